@@ -10,14 +10,12 @@ static int is_same(const struct token *a, const struct token *b)
 {
   return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
-static const char *type_name(const struct token *name) { return text_of("_xmp_t_%s", name_text(name)); }
 
 /* ---- which names a block's directives concern ---- */
 
 static void named_add(struct block *b, const struct directive *d)
 {
   for (int i = 0; i < d->objects; i++) {
-    if (d->object[i].member) continue;
     b->named = kept_grow(b->named, (size_t)b->count, sizeof *b->named);
     b->named[b->count++] = (struct named){&d->object[i], d};
   }
@@ -43,7 +41,9 @@ static const struct named *named_find(
     const struct block *b, enum directive_kind kind, const struct token *name)
 {
   for (int i = 0; b && i < b->count; i++)
-    if (b->named[i].directive->kind == kind && is_same(b->named[i].object->name, name)) return &b->named[i];
+    if (b->named[i].directive->kind == kind && !b->named[i].object->member &&
+        is_same(b->named[i].object->name, name))
+      return &b->named[i];
   return NULL;
 }
 
@@ -74,9 +74,11 @@ static const struct declarator *typedef_of(struct unit *u, const struct declarat
   return NULL;
 }
 
-static struct array *array_new(struct unit *u, const struct declarator *d, int parameter)
+struct array *array_new(struct unit *u, const struct declarator *d, int parameter)
 {
   struct array *const a = kept_take(sizeof *a);
+  a->type = text_of("_xmp_t_%s", name_text(d->name));
+  a->descriptor = descriptor_name(d->name);
   const struct declarator *const type = typedef_of(u, d);
   a->name = d->name;
   a->declarator = type ? *type : *d;
@@ -101,9 +103,9 @@ static struct array *array_of_file(const struct unit *u, const struct declarator
   return scope_level(u->scope) == 0 && s && s->kind == SYMBOL_ARRAY ? s->of.array : NULL;
 }
 
-static const char *element_typedef(const struct array *a)
+const char *array_typedef(const struct array *a)
 {
-  return text_of("typedef __typeof__(%s) %s;", declarator_element(&a->declarator), type_name(a->name));
+  return text_of("typedef __typeof__(%s) %s;", declarator_element(&a->declarator), a->type);
 }
 
 static const char *file_descriptor(const struct array *a)
@@ -112,17 +114,15 @@ static const char *file_descriptor(const struct array *a)
       a->is_static       ? "static "
           : a->is_extern ? "extern "
                          : "",
-      descriptor_name(a->name));
+      a->descriptor);
 }
-
-static const char *made_text(const struct unit *u, const struct array *a, const struct directive *d);
 
 /* An array of the file is made by the constructor where it is defined, once it is aligned. */
 static void file_begin(struct unit *u, struct array *a)
 {
   if (!a->is_defined || !a->align || a->begun) return;
   a->begun = 1;
-  unit_begin_add(u, a->align->at, text_of("%s = %s;", descriptor_name(a->name), made_text(u, a, a->align)));
+  unit_begin_add(u, a->align->at, text_of("%s = %s;", a->descriptor, array_made(u, a, a->align)));
 }
 
 /* What stands behind the declaration instead of the array. */
@@ -134,7 +134,7 @@ static void array_add(
   if (!again) {
     a = array_new(u, one, 0);
     scope_add(u->scope, SYMBOL_ARRAY, one->name)->of.array = a;
-    text_add(behind, " %s", element_typedef(a));
+    text_add(behind, " %s", array_typedef(a));
   }
   a->is_static |= (one->specifiers.storage & STORAGE_STATIC) != 0;
   a->is_extern = (one->specifiers.storage & STORAGE_EXTERN) != 0;
@@ -170,12 +170,15 @@ static int name_declare(
     if (coarray) message_error(one->name, "'%s' is aligned, and cannot be a coarray", name_text(one->name));
     return !a->pointer;
   } else if (one->codims || coarray) coarray_add(u, one, coarray);
-  else scope_add(u->scope, SYMBOL_ORDINARY, one->name)->declarator = one;
+  else {
+    scope_add(u->scope, SYMBOL_ORDINARY, one->name)->declarator = one;
+    members_begin(u, one, behind);
+  }
   return 0;
 }
 
 /* Writes the declaration without the declarators that go. */
-static void declaration_rewrite(struct unit *u, struct declaration *d, const char *goes, const char *behind)
+void declaration_rewrite(struct unit *u, struct declaration *d, const char *goes, const char *behind)
 {
   struct text rest = {0};
   int left = 0;
@@ -197,6 +200,7 @@ static void declaration_rewrite(struct unit *u, struct declaration *d, const cha
 void declaration_declare(struct unit *u, struct declaration *d, const struct block *b)
 {
   struct text behind = {0};
+  if (d->specifiers.body && b) members_declare(u, &d->specifiers, b);
   char *const goes = kept_take((size_t)d->count + 1);
   for (int i = 0; i < d->count; i++) {
     struct declarator *const one = &d->declarator[i];
@@ -248,13 +252,12 @@ static const char *shape_text(const struct unit *u, const struct array *a)
     extent[k] = a->extent[k];
   }
   return text_of("&(const struct pst_xmp_shape){\"%s\", sizeof(%s), %s, %d, %s, %s, %s}", name_text(a->name),
-      type_name(a->name),
-      type_text(u, &a->declarator, text_of("*(%s *)%s", type_name(a->name), descriptor_name(a->name))),
-      a->dims, list_text("pst_xmp_index_t", a, extent), list_text("struct pst_xmp_align", a, align),
+      a->type, type_text(u, &a->declarator, text_of("*(%s *)%s", a->type, a->descriptor)), a->dims,
+      list_text("pst_xmp_index_t", a, extent), list_text("struct pst_xmp_align", a, align),
       shadows ? list_text("struct pst_xmp_shadow", a, shadow) : "0");
 }
 
-static const char *made_text(const struct unit *u, const struct array *a, const struct directive *d)
+const char *array_made(const struct unit *u, const struct array *a, const struct directive *d)
 {
   const char *const t = descriptor_name(a->template_->name), *const where = where_of(d->at);
   if (a->parameter)
@@ -267,29 +270,28 @@ static const char *made_text(const struct unit *u, const struct array *a, const 
 static void block_descriptor(
     const struct unit *u, const struct array *a, const struct directive *d, struct text *out)
 {
-  const char *const name = descriptor_name(a->name);
+  const char *const name = a->descriptor;
   if (a->is_extern) text_add(out, "extern pst_xmp_array_t *%s; ", name);
   else if (a->is_static)
-    text_add(out, "static pst_xmp_array_t *%s; if (!%s) %s = %s; ", name, name, name, made_text(u, a, d));
+    text_add(out, "static pst_xmp_array_t *%s; if (!%s) %s = %s; ", name, name, name, array_made(u, a, d));
   else
     text_add(out, "pst_xmp_array_t *%s __attribute__((cleanup(pst_xmp_array_free))) = %s; ", name,
-        made_text(u, a, d));
+        array_made(u, a, d));
   if (!a->late) text_add(out, "%s ", array_view(a, name_text(a->name)));
 }
 
-void array_begin(struct unit *u, struct symbol *s, const struct directive *d, struct text *out)
+void array_begin(struct unit *u, struct array *a, int level, const struct directive *d, struct text *out)
 {
-  struct array *const a = s->of.array;
   if (a->aligned && !a->declared_again) {
     message_error(d->at, "'%s' is aligned twice", name_text(a->name));
     return;
   }
   if (a->shadowed) array_set_shadow(a, a->shadowed->object);
-  if (s->level == 0) {
+  if (a->member || level == 0) {
     a->align = d;
     file_begin(u, a);
   } else {
-    if (a->parameter) text_add(out, "%s ", element_typedef(a));
+    if (a->parameter) text_add(out, "%s ", array_typedef(a));
     block_descriptor(u, a, d, out);
   }
   a->aligned = 1;
@@ -306,25 +308,25 @@ static const char *row_text(const struct array *a, int from)
     if (a->axis[k] < 0 && !a->shadow[k][0] && strspn(a->extent[k], "0123456789") == strlen(a->extent[k]) &&
         strcmp(a->extent[k], "0") != 0)
       text_add(&text, "[%s]", a->extent[k]);
-    else text_add(&text, "[%s->ld[%d]]", descriptor_name(a->name), k);
+    else text_add(&text, "[%s->ld[%d]]", a->descriptor, k);
   return text_get(&text);
 }
 
 static const char *pointer_type(const struct array *a, const char *name)
 {
-  return a->dims == 1 ? text_of("%s *%s", type_name(a->name), name)
-                      : text_of("%s (*%s)%s", type_name(a->name), name, row_text(a, 1));
+  return a->dims == 1 ? text_of("%s *%s", a->type, name)
+                      : text_of("%s (*%s)%s", a->type, name, row_text(a, 1));
 }
 
 const char *array_view(const struct array *a, const char *name)
 {
-  return text_of("__extension__ %s = (void *)%s->biased;", pointer_type(a, name), descriptor_name(a->name));
+  return text_of("__extension__ %s = (void *)%s->biased;", pointer_type(a, name), a->descriptor);
 }
 
 /* An array of C: the local part. It becomes a pointer to its beginning where arrays do. */
 const char *array_bare(const struct array *a)
 {
-  return text_of("(*(%s (*)%s)%s->base)", type_name(a->name), row_text(a, 0), descriptor_name(a->name));
+  return text_of("(*(%s (*)%s)%s->base)", a->type, row_text(a, 0), a->descriptor);
 }
 
 /* As declared, for sizeof and typeof. */
@@ -333,7 +335,7 @@ static const char *array_declared(const struct array *a)
   struct text text = {0};
   if (a->pointer || a->parameter) return text_of("(*(%s *)0)", pointer_type(a, ""));
   for (int k = 0; k < a->dims; k++) text_add(&text, "[%s]", a->extent[k]);
-  return text_of("(*(%s (*)%s)0)", type_name(a->name), text_get(&text));
+  return text_of("(*(%s (*)%s)0)", a->type, text_get(&text));
 }
 
 static void view_add(struct unit *u, const struct symbol *s)
@@ -346,12 +348,16 @@ static void view_add(struct unit *u, const struct symbol *s)
   f->view[f->views++] = s->of.array;
 }
 
-static void name_view(struct unit *u, const struct token *t, const struct symbol *s)
+/* The name before subscripts. */
+static void name_view(struct unit *u, const struct side *s)
 {
-  const struct array *const a = s->of.array;
-  if (!a->late) view_add(u, s);
-  else if (loop_has_view(u, a)) edit_replace(u->edits, t, t, "_xmp_v_%s", name_text(a->name));
-  else edit_replace(u->edits, t, t, "((%s)%s->biased)", pointer_type(a, ""), descriptor_name(a->name));
+  const struct array *const a = s->array;
+  const struct token *const last = s->subscripts - 1;
+  if (a->member)
+    edit_replace(u->edits, s->first, last, "((%s)%s->biased)", pointer_type(a, ""), a->descriptor);
+  else if (!a->late) view_add(u, s->symbol);
+  else if (loop_has_view(u, a)) edit_replace(u->edits, s->first, last, "_xmp_v_%s", name_text(a->name));
+  else edit_replace(u->edits, s->first, last, "((%s)%s->biased)", pointer_type(a, ""), a->descriptor);
 }
 
 /* The local index of a cyclic dimension. */
@@ -360,56 +366,55 @@ static void subscript_localise(struct unit *u, const struct array *a, int k, con
   const char *const counted = loop_local(u, a, k, e);
   if (counted) edit_replace(u->edits, e->first, e->last - 1, "%s", counted);
   else {
-    loop_share(u->loop, descriptor_name(a->name));
-    edit_replace(u->edits, e->first, e->last - 1, "pst_xmp_cyclic(%s, %d, %s)", descriptor_name(a->name), k,
+    loop_share(u->loop, a->descriptor);
+    edit_replace(u->edits, e->first, e->last - 1, "pst_xmp_cyclic(%s, %d, %s)", a->descriptor, k,
         translated_text(u, e));
   }
 }
 
 static void subscript_translate(struct unit *u, const struct side *s, int k)
 {
-  const struct array *const a = s->symbol->of.array;
   const struct side_subscript *const one = &s->subscript[k];
   if (one->section && !u->sections) message_error(one->all.first, "an array section may not stand here");
   else if (one->section)
     edit_replace(u->edits, one->all.first, one->all.last - 1, "%s", section_subscript(u, s, k));
-  if (a->cyclic[k]) subscript_localise(u, a, k, &one->all);
+  if (s->array->cyclic[k]) subscript_localise(u, s->array, k, &one->all);
 }
 
-static const struct token *subscripts_translate(struct unit *u, const struct token *t)
+static const struct token *subscripts_translate(struct unit *u, const struct side *s)
+{
+  if (u->sections && s->sections) section_begin(u, s);
+  side_walk(u, s);
+  for (int k = 0; k < s->count && k < s->array->dims; k++) subscript_translate(u, s, k);
+  return s->count ? token_skip(s->subscript[s->count - 1].all.first - 1) : s->subscripts;
+}
+
+/* *(a + k) of one dimension has a global index; other arithmetic is local. */
+static int is_indirect(const struct side *s)
+{
+  return s->array->dims == 1 && !s->array->cyclic[0] && token_is(s->first - 1, "(") &&
+      token_is(s->first - 2, "*") && token_is(s->subscripts, "+");
+}
+
+const struct token *array_reference(struct unit *u, const struct token *t)
 {
   struct side s;
   const struct token *end = t;
   while (end->kind != TOKEN_END && !token_is(end, ";")) end++;
-  if (side_read_at(u, t, end, &s) || !s.symbol || s.symbol->kind != SYMBOL_ARRAY) return t + 1;
-  if (u->sections && s.sections) section_begin(u, &s);
-  side_walk(u, &s);
-  for (int k = 0; k < s.count && k < s.symbol->of.array->dims; k++) subscript_translate(u, &s, k);
-  return s.count ? token_skip(s.subscript[s.count - 1].all.first - 1) : t + 1;
-}
-
-/* *(a + k) of one dimension has a global index; other arithmetic is local. */
-static int is_indirect(const struct token *t, const struct array *a)
-{
-  return a->dims == 1 && !a->cyclic[0] && token_is(t - 1, "(") && token_is(t - 2, "*") &&
-      token_is(t + 1, "+");
-}
-
-const struct token *array_reference(struct unit *u, const struct token *t, const struct symbol *s)
-{
-  const struct array *const a = s->of.array;
+  if (side_read_at(u, t, end, &s) || !s.array) return NULL;
+  const struct array *const a = s.array;
   if (u->unevaluated) {
-    if (!a->pointer) edit_replace(u->edits, t, t, "%s", array_declared(a));
-    return t + 1;
+    if (!a->pointer) edit_replace(u->edits, t, s.subscripts - 1, "%s", array_declared(a));
+    return s.subscripts;
   }
   if (!a->aligned) {
-    message_error(t, "'%s' is used before its align directive", name_text(t));
-    return t + 1;
+    message_error(t, "'%s' is used before its align directive", name_text(a->name));
+    return s.subscripts;
   }
-  if (token_is(t + 1, "[") || is_indirect(t, a)) {
-    name_view(u, t, s);
-    return subscripts_translate(u, t);
+  if (s.count || is_indirect(&s)) {
+    name_view(u, &s);
+    return subscripts_translate(u, &s);
   }
-  if (!a->pointer || a->parameter) edit_replace(u->edits, t, t, "%s", array_bare(a));
-  return t + 1;
+  if (!a->pointer || a->parameter) edit_replace(u->edits, t, s.subscripts - 1, "%s", array_bare(a));
+  return s.subscripts;
 }

@@ -207,7 +207,7 @@ int coarray_assignment(struct unit *u, const struct token *t, const struct token
   if (!equal || side_read(u, t, equal, &left)) return 0;
   const int is_side = side_read(u, equal + 1, end, &right) == 0;
   if (is_side && right.codims && !left.codims && left.sections && token_is(equal, "=")) {
-    if (left.symbol && left.symbol->kind == SYMBOL_ARRAY) return 0;
+    if (left.array) return 0;
     if (!coindex_is_wrong(&right)) copy_translate(u, &left, &right, end);
     return 1;
   }

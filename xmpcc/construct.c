@@ -152,11 +152,13 @@ static const char *bcast_text(struct unit *u, const struct directive *d)
 
 /* ---- shadows ---- */
 
-static struct array *array_find(struct unit *u, const struct token *name)
+static const struct array *array_find(const struct unit *u, const struct reference *r)
 {
-  const struct symbol *const s = scope_find(u->scope, name);
-  if (s && s->kind == SYMBOL_ARRAY && s->of.array->aligned) return s->of.array;
-  message_error(name, "'%s' is no global array", name_text(name));
+  const struct symbol *const s = scope_find(u->scope, r->name);
+  const struct array *a = s && s->kind == SYMBOL_ARRAY ? s->of.array : NULL;
+  if (r->member) a = member_array(u, r->name, r->member);
+  if (a && a->aligned) return a;
+  message_error(r->name, "'%s' is no global array", name_text(r->member ? r->member : r->name));
   return NULL;
 }
 
@@ -164,7 +166,7 @@ static const char *shadow_text(struct unit *u, const struct directive *d, const 
 {
   struct text all = {0};
   for (int i = 0; i < d->objects; i++) {
-    const struct array *const a = array_find(u, d->object[i].name);
+    const struct array *const a = array_find(u, &d->object[i]);
     struct text width = {0};
     if (!a) continue;
     if (d->width.count && d->width.count != a->dims)
@@ -175,7 +177,7 @@ static const char *shadow_text(struct unit *u, const struct directive *d, const 
       text_add(&width, "%s{%s, %s, %d}", k ? ", " : "", expression_text(&w->a),
           expression_text(w->kind == ITEM_TRIPLET ? &w->b : &w->a), w->flag);
     }
-    text_add(&all, "%s%s(%s, %s, %s, %s, %s);", i ? " " : "", call, where_of(d->at), descriptor_name(a->name),
+    text_add(&all, "%s%s(%s, %s, %s, %s, %s);", i ? " " : "", call, where_of(d->at), a->descriptor,
         d->width.count ? text_of("(const struct pst_xmp_width[]){%s}", text_get(&width)) : "0",
         d->flags & DIRECTIVE_ORTHOGONAL ? "PST_XMP_ORTHOGONAL" : "0", async_text(d));
   }

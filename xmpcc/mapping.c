@@ -309,16 +309,16 @@ static void array_align(
 {
   struct symbol *const s = scope_find(u->scope, object->name), *const t = template_find(u, d->right.name);
   if (!t) return;
-  if (object->member) {
-    message_error(object->member, "members of structures cannot be aligned; align an array of its own");
-    return;
-  }
-  if (!s || s->kind != SYMBOL_ARRAY || s->level != scope_level(u->scope)) {
-    message_error(object->name, "no array '%s' is declared in this block before its align directive",
+  struct array *const member = object->member ? member_find(u, object->name, object->member) : NULL;
+  if (object->member ? !member : !s || s->kind != SYMBOL_ARRAY || s->level != scope_level(u->scope)) {
+    message_error(object->name,
+        object->member
+            ? "no structure '%s' of the file with such a member is declared before its align directive"
+            : "no array '%s' is declared in this block before its align directive",
         name_text(object->name));
     return;
   }
-  struct array *const a = s->of.array;
+  struct array *const a = member ? member : s->of.array;
   if (!align_fits(d, object, a, t->of.template_info)) return;
   a->template_ = t;
   for (int k = 0; k < a->dims; k++) {
@@ -326,7 +326,7 @@ static void array_align(
     a->cyclic[k] = a->axis[k] >= 0 && t->of.template_info->format[a->axis[k]] == ITEM_CYCLIC;
   }
   a->late = a->pointer || !t->of.template_info->fixed;
-  array_begin(u, s, d, out);
+  array_begin(u, a, s ? s->level : 0, d, out);
 }
 
 static const char *width_text(const struct item *i, int upper)
@@ -357,6 +357,7 @@ void array_set_shadow(struct array *a, const struct reference *object)
 static void shadow_check(struct unit *u, const struct reference *object)
 {
   const struct symbol *const s = scope_find(u->scope, object->name);
+  if (object->member && member_find(u, object->name, object->member)) return;
   if (!s || s->kind != SYMBOL_ARRAY || s->level != scope_level(u->scope))
     message_error(
         object->name, "'%s' has a shadow, and is no global array of this block", name_text(object->name));

@@ -263,7 +263,7 @@ const struct token *array_translate(struct unit *u, const struct directive *d, c
     return token_is(end, ";") ? end + 1 : end;
   }
   const struct token *const equal = sides_walk(u, &c, first, end, &left);
-  if (!equal || !left.symbol || left.symbol->kind != SYMBOL_ARRAY) {
+  if (!equal || !left.array) {
     message_error(first, "an array directive is followed by an assignment to a section of a global array");
     return token_is(end, ";") ? end + 1 : end;
   }

@@ -24,13 +24,30 @@ static void subscript_add(struct side *s, const struct token *open)
   s->sections += one.section;
 }
 
+/* .m, ->m, and brackets with such a thing behind them: v[2].m */
+static const struct token *base_skip(const struct token *t, const struct token *end)
+{
+  for (;;) {
+    const struct token *next = t;
+    while (next < end && token_is(next, "[")) next = token_skip(next);
+    if (next + 1 >= end || !(token_is(next, ".") || token_is(next, "->")) || next[1].kind != TOKEN_NAME)
+      return t;
+    t = next + 2;
+  }
+}
+
 int side_read_at(const struct unit *u, const struct token *t, const struct token *end, struct side *s)
 {
   *s = (struct side){.first = t};
   if (t >= end || t->kind != TOKEN_NAME) return -1;
   s->symbol = scope_find(u->scope, t);
-  for (t++; t + 1 < end && (token_is(t, ".") || token_is(t, "->")) && t[1].kind == TOKEN_NAME; t += 2)
+  if (s->symbol && s->symbol->kind == SYMBOL_ARRAY) s->array = s->symbol->of.array;
+  const struct token *const name = t;
+  t = s->array || (s->symbol && s->symbol->kind == SYMBOL_COARRAY) ? t + 1 : base_skip(t + 1, end);
+  if (t > name + 1) {
     s->symbol = NULL;
+    s->array = member_array(u, name, t - 1);
+  }
   s->subscripts = t;
   while (t < end && token_is(t, "[") && token_skip(t) <= end && token_skip(t) > t + 2) {
     if (s->count == DIMENSIONS) break;
@@ -55,19 +72,16 @@ int side_read(const struct unit *u, const struct token *first, const struct toke
 
 int side_dims(const struct side *s)
 {
+  if (s->array) return s->array->dims;
   if (!s->symbol) return s->count;
-  if (s->symbol->kind == SYMBOL_ARRAY) return s->symbol->of.array->dims;
   const struct declarator *const d = s->symbol->declarator;
   return d ? d->dims ? d->dims : d->pointer ? 1 + d->rows : 0 : s->count;
 }
 
 const char *side_extent(const struct side *s, int k)
 {
+  if (s->array) return strcmp(s->array->extent[k], "0") == 0 ? "" : s->array->extent[k];
   if (!s->symbol) return "";
-  if (s->symbol->kind == SYMBOL_ARRAY) {
-    const char *const e = s->symbol->of.array->extent[k];
-    return strcmp(e, "0") == 0 ? "" : e;
-  }
   const struct declarator *const d = s->symbol->declarator;
   if (!d) return "";
   if (d->dims) return k < d->dims && d->dim[k].first != d->dim[k].last ? expression_text(&d->dim[k]) : "";
@@ -76,6 +90,7 @@ const char *side_extent(const struct side *s, int k)
 
 void side_walk(struct unit *u, const struct side *s)
 {
+  if (!s->array) walk_expression(u, s->first + 1, s->subscripts);
   for (int i = 0; i < s->count; i++) {
     const struct side_subscript *const one = &s->subscript[i];
     if (!one->section) walk_expression(u, one->all.first, one->all.last);
@@ -91,7 +106,7 @@ const char *side_element(const struct unit *u, const struct side *s)
 {
   struct text text = {0};
   const struct expression name = {s->first, s->subscripts};
-  text_add(&text, "%s", expression_text(&name));
+  text_add(&text, "%s", translated_text(u, &name));
   for (int i = 0; i < s->count; i++) {
     const struct side_subscript *const one = &s->subscript[i];
     const char *const at = translated_text(u, one->section ? &one->base : &one->all);
@@ -126,13 +141,12 @@ static const char *subscripts_of(const struct unit *u, const struct side *s, int
 
 static const char *global_text(const struct unit *u, const struct side *s)
 {
-  const struct array *const a = s->symbol->of.array;
-  const char *const type = text_of("_xmp_t_%s", name_text(a->name));
+  const struct array *const a = s->array;
   if (s->count > a->dims)
     message_error(
         s->first, "'%s' has %d dimensions, and %d subscripts", name_text(a->name), a->dims, s->count);
-  return text_of("&(const struct pst_xmp_side){%s, 0, sizeof(%s), %s, %d, 0, %s}", descriptor_name(a->name),
-      type, type_text(u, &a->declarator, text_of("*(%s *)%s", type, descriptor_name(a->name))), a->dims,
+  return text_of("&(const struct pst_xmp_side){%s, 0, sizeof(%s), %s, %d, 0, %s}", a->descriptor, a->type,
+      type_text(u, &a->declarator, text_of("*(%s *)%s", a->type, a->descriptor)), a->dims,
       subscripts_of(u, s, a->dims));
 }
 
@@ -144,7 +158,7 @@ static const char *memory_text(const struct unit *u, const struct side *s)
   const char *const element = side_element(u, s);
   struct text extent = {0}, zero = {0};
   const struct expression name = {s->first, s->subscripts};
-  text_add(&zero, "%s", expression_text(&name));
+  text_add(&zero, "%s", translated_text(u, &name));
   if (s->sections == 0 && s->count >= dims)
     return text_of("&(const struct pst_xmp_side){0, (void *)&%s, sizeof %s, %s, 0, 0, 0}", element, element,
         type_text(u, d, element));
@@ -160,7 +174,7 @@ static const char *memory_text(const struct unit *u, const struct side *s)
 
 const char *side_text(struct unit *u, const struct side *s)
 {
-  return s->symbol && s->symbol->kind == SYMBOL_ARRAY ? global_text(u, s) : memory_text(u, s);
+  return s->array ? global_text(u, s) : memory_text(u, s);
 }
 
 const char *side_image(struct unit *u, const struct side *s, const struct token *at)

@@ -14,6 +14,7 @@ struct side {
   const struct token *first, *last; /* last is not included */
   const struct token *subscripts;   /* the first [, or what follows the name */
   const struct symbol *symbol;      /* of a name alone; NULL of s.m, p->m */
+  const struct array *array;        /* a global one; NULL */
   struct side_subscript *subscript;
   int count, sections;
   const struct token *codims; /* the colon of a coindex, or NULL */

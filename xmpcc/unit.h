@@ -33,6 +33,9 @@ struct template_info {
 struct named; /* a name in a directive of the block */
 struct array {
   const struct token *name;
+  const char *type, *descriptor; /* as C: of its elements; a pst_xmp_array_t * */
+  int member;                    /* of a structure with the tag */
+  const struct token *tag;
   struct declarator declarator;
   const struct symbol *template_;
   const struct named *shadowed; /* its shadow directive, or NULL */
@@ -46,7 +49,7 @@ struct array {
   int pointer, parameter;
   int is_static, is_extern, is_defined; /* by its declarations so far */
   int aligned, declared_again;          /* since its align directive */
-  const struct directive *align;        /* of an array of the file; NULL until it comes */
+  const struct directive *align;        /* of an array of the file, or a member; NULL until it comes */
   int begun;                            /* the constructor makes it */
 };
 
@@ -112,6 +115,12 @@ struct parsed {
   int count;
 };
 
+struct member {
+  const struct token *tag;
+  struct array *array;
+  struct member *next;
+};
+
 struct unit {
   const struct source *source;
   struct edits *edits;
@@ -120,6 +129,7 @@ struct unit {
   size_t directives;
   struct function *function; /* NULL outside of any */
   struct loop *loop;         /* the innermost one, or NULL */
+  struct member *members;    /* of structures, that are global arrays */
   struct sections *sections; /* the array assignment that is translated now, or NULL */
   int clang;                 /* the compiler is: pragmas have other words */
   int coarrays_of_blocks;    /* the constructor registers them */
@@ -181,10 +191,26 @@ void block_read(struct unit *u, const struct token *from, const struct token *to
 void declaration_declare(struct unit *u, struct declaration *d, const struct block *b);
 void parameter_declare(struct unit *u, const struct declarator *d, const struct block *b);
 /* The array's align directive has been read: makes its descriptor. */
-void array_begin(struct unit *u, struct symbol *s, const struct directive *align, struct text *out);
-const struct token *array_reference(struct unit *u, const struct token *t, const struct symbol *s);
+void array_begin(struct unit *u, struct array *a, int level, const struct directive *align, struct text *out);
+/* A reference at t, which is walked; NULL: there is none. */
+const struct token *array_reference(struct unit *u, const struct token *t);
+struct array *array_new(struct unit *u, const struct declarator *d, int parameter);
+const char *array_typedef(const struct array *a);
+/* The call that makes it. */
+const char *array_made(const struct unit *u, const struct array *a, const struct directive *d);
+/* Writes a declaration without the declarators that go, and a text behind it. */
+void declaration_rewrite(struct unit *u, struct declaration *d, const char *goes, const char *behind);
 const char *array_view(const struct array *a, const char *name);
 const char *array_bare(const struct array *a);
+
+/* ---- member.c: global arrays within structures ---- */
+/* A structure's body: its aligned members become pointers to descriptors. */
+void members_declare(struct unit *u, const struct specifiers *s, const struct block *b);
+/* A variable: its members' arrays are made. */
+void members_begin(struct unit *u, const struct declarator *d, struct text *behind);
+struct array *member_find(const struct unit *u, const struct token *tag, const struct token *name);
+/* The array that the tokens from first to name, v.m, mean; NULL: none. */
+const struct array *member_array(const struct unit *u, const struct token *first, const struct token *name);
 
 /* ---- names of the runtime for operations, and variables of clauses (construct.c) ---- */
 /* NULL: there is none, which has been said. clause: of a loop, where firstmax and its like are allowed. */

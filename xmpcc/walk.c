@@ -89,7 +89,10 @@ static const struct token *walk_name(struct unit *u, const struct token *t, cons
     if (token_is(t, "xmp_malloc")) return walk_malloc(u, t);
   }
   const struct symbol *const s = scope_find(u->scope, t);
-  if (s && s->kind == SYMBOL_ARRAY) return array_reference(u, t, s);
+  if (s && (s->kind == SYMBOL_ARRAY || u->members)) {
+    const struct token *const next = array_reference(u, t);
+    if (next) return next;
+  }
   const struct token *const section = u->sections && s ? section_reference(u, t, s) : NULL;
   if (section) return section;
   if (s && s->kind == SYMBOL_COARRAY) return coarray_reference(u, t, s);

@@ -171,6 +171,8 @@ pst_xmp_array_t *pst_xmp_array_parameter(
     const char *where, const void *base, void *template_, const struct pst_xmp_shape *s);
 /* The end of a block. Frees an array, unless it is a parameter's. */
 void pst_xmp_array_free(pst_xmp_array_t **array);
+/* Of one that is a member of a structure. */
+static inline void pst_xmp_array_member_free(pst_xmp_array_t ***member) { pst_xmp_array_free(*member); }
 /* xmp_malloc: the extents as the program gives them, n of them. Returns `base`. */
 void *pst_xmp_malloc(const char *where, void *desc, int n, const pst_xmp_index_t extent[]);
 

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Global arrays that are members of structures: align s.m[i] with t[i], where s is the tag. The member
+ * becomes a pointer to a descriptor, and every variable of the type gets an array of its own, which is made
+ * where the variable is: by the constructor, or in its block. */
+#include <string.h>
+
+#include "xmpcc/side.h"
+
+static int is_same(const struct token *a, const struct token *b)
+{
+  return a && b && a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+static const char *name_text(const struct token *t) { return text_of("%.*s", (int)t->length, t->text); }
+
+/* The tag of a declarator's structure, also by a typedef. */
+static const struct token *tag_of(const struct unit *u, const struct specifiers *s)
+{
+  if (s->tag) return s->tag;
+  for (const struct token *t = s->first; t < s->last; t++) {
+    const struct symbol *const type = t->kind == TOKEN_NAME ? scope_find(u->scope, t) : NULL;
+    if (type && type->kind == SYMBOL_TYPE && type->declarator && !type->declarator->pointer)
+      return type->declarator->specifiers.tag;
+  }
+  return NULL;
+}
+
+struct array *member_find(const struct unit *u, const struct token *tag, const struct token *name)
+{
+  for (const struct member *m = u->members; m; m = m->next)
+    if (is_same(m->tag, tag) && is_same(m->array->name, name)) return m->array;
+  return NULL;
+}
+
+/* ---- the structure ---- */
+
+static void member_add(
+    struct unit *u, const struct token *tag, struct declaration *d, int which, const struct block *b)
+{
+  struct member *const m = kept_take(sizeof *m);
+  struct array *const a = array_new(u, &d->declarator[which], 0);
+  char *const goes = kept_take((size_t)d->count);
+  if (a->pointer)
+    message_error(a->name, "'%s' is a pointer; an aligned member is an array", name_text(a->name));
+  a->type = text_of("_xmp_t_%s_%s", name_text(tag), name_text(a->name));
+  a->member = 1;
+  a->tag = tag;
+  for (int i = 0; i < b->count; i++)
+    if (b->named[i].directive->kind == DIRECTIVE_SHADOW && b->named[i].object->member &&
+        is_same(b->named[i].object->name, tag) && is_same(b->named[i].object->member, a->name))
+      a->shadowed = &b->named[i];
+  *m = (struct member){tag, a, u->members};
+  u->members = m;
+  goes[which] = 1;
+  declaration_rewrite(u, d, goes, text_of(" pst_xmp_array_t *%s;", name_text(a->name)));
+}
+
+static int is_aligned(const struct block *b, const struct token *tag, const struct token *name)
+{
+  for (int i = 0; i < b->count; i++)
+    if (b->named[i].directive->kind == DIRECTIVE_ALIGN && b->named[i].object->member &&
+        is_same(b->named[i].object->name, tag) && is_same(b->named[i].object->member, name))
+      return 1;
+  return 0;
+}
+
+void members_declare(struct unit *u, const struct specifiers *s, const struct block *b)
+{
+  if (!s->tag || !s->body || b->count == 0) return;
+  for (const struct token *t = s->body + 1; t->kind != TOKEN_END && !token_is(t, "}");) {
+    struct declaration d;
+    declaration_read(u->scope, t, &d);
+    for (int i = 0; i < d.count; i++) {
+      if (!d.declarator[i].name || !is_aligned(b, s->tag, d.declarator[i].name)) continue;
+      member_add(u, s->tag, &d, i, b);
+      edit_before(u->edits, s->first, "%s ", array_typedef(u->members->array));
+    }
+    t = d.end > t ? d.end + token_is(d.end, ";") : t + 1;
+  }
+}
+
+/* ---- its variables ---- */
+
+static void member_begin(struct unit *u, const struct declarator *d, struct array *a, struct text *behind)
+{
+  const char *const variable = name_text(d->name), *const name = name_text(a->name);
+  const char *const made = array_made(u, a, a->align);
+  if (scope_level(u->scope) == 0) {
+    unit_begin_add(u, d->name,
+        d->dims ? text_of("{ unsigned long _xmp_i; for (_xmp_i = 0; _xmp_i < sizeof %s / sizeof(struct %s); "
+                          "_xmp_i++) "
+                          "((struct %s *)(void *)&%s)[_xmp_i].%s = %s; }",
+                      variable, name_text(a->tag), name_text(a->tag), variable, name, made)
+                : text_of("%s.%s = %s;", variable, name, made));
+  } else if (d->dims)
+    message_error(
+        d->name, "'%s' is an array of structures with a global array; declare it in the file", variable);
+  else if (d->specifiers.storage & STORAGE_STATIC)
+    text_add(behind, " if (!%s.%s) %s.%s = %s;", variable, name, variable, name, made);
+  else
+    text_add(behind,
+        " %s.%s = %s; pst_xmp_array_t **_xmp_s_%s_%s __attribute__((cleanup(pst_xmp_array_member_free))) = "
+        "&%s.%s;",
+        variable, name, made, variable, name, variable, name);
+}
+
+void members_begin(struct unit *u, const struct declarator *d, struct text *behind)
+{
+  if (!u->members || d->pointer || d->function || (d->specifiers.storage & STORAGE_EXTERN)) return;
+  const struct token *const tag = tag_of(u, &d->specifiers);
+  for (const struct member *m = u->members; m; m = m->next) {
+    if (!is_same(m->tag, tag)) continue;
+    if (m->array->aligned) member_begin(u, d, m->array, behind);
+    else
+      message_error(d->name, "'%s' is declared before the align directive of %s.%s", name_text(d->name),
+          name_text(tag), name_text(m->array->name));
+  }
+}
+
+/* ---- references ---- */
+
+/* base: v, v[2], p->q: the tokens before the . or -> before the member's name. */
+const struct array *member_array(const struct unit *u, const struct token *first, const struct token *name)
+{
+  const struct symbol *const s = u->members ? scope_find(u->scope, first) : NULL;
+  if (!s || s->kind != SYMBOL_ORDINARY || !s->declarator) return NULL;
+  const struct array *const a = member_find(u, tag_of(u, &s->declarator->specifiers), name);
+  if (!a) return NULL;
+  for (const struct token *t = first + 1; t < name; t++)
+    if (t->kind == TOKEN_NAME && token_is(t + 1, "["))
+      message_error(
+          t, "an index of structures with a global array has no array in it; write it into a variable");
+  struct array *const one = kept_take(sizeof *one);
+  const struct expression whole = {first, name + 1};
+  *one = *a;
+  one->descriptor = text_of("(%s)", translated_text(u, &whole));
+  return one;
+}
