@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 the Penstock authors
-# Directives whose values are wrong when the program runs end the job with a message that names the directive's
-# place, the node and the values.
+# Directives whose values are wrong when the program runs end the job with a message that names the
+# directive's place, the node and the values.
 # time-limit: 120
 set -u
 . "$(dirname "$0")/misuse.sh"
@@ -46,7 +46,7 @@ array_negative file.c:13: b: the length of dimension 1 is -1
 axis_missing file.c:13: b: dimension 1 is aligned with dimension 2 of t, which has 1
 shadow_collapsed file.c:13: b: dimension 1 is not distributed and cannot have a shadow
 shadow_cyclic file.c:13: b: dimension 1 is distributed cyclically and cannot have a shadow
-array_too_large file.c:13: out of memory for b: 45035996273705[0-9]* bytes are wanted, and this node's memory for .*XMP_HEAP_SIZE
+array_too_large file.c:13: out of memory for b: 45035996273705[0-9]* bytes are wanted, .* raise XMP_HEAP_SIZE
 parameter_local file.c:14: x: the argument is not the name of a global array
 parameter_length file.c:14: x: the argument a, of .*misuse.c:[0-9]*, has another length than the parameter
 parameter_shadow file.c:14: x: the argument a, of .*misuse.c:[0-9]*, has another shadow than the parameter
@@ -56,7 +56,7 @@ malloc_length file.c:15: xmp_malloc: the length of dimension 1 of pointer is 0
 reflect_early file.c:16: global array pointer has no memory yet: xmp_malloc has to come first
 loop_without_on file.c:17: a loop needs an on clause
 expand_cyclic file.c:18: dimension 1 is distributed cyclically: its width must be 0
-bad_heap the start: XMP_HEAP_SIZE is "lots"; it must be a number of bytes from 0 to [0-9]+, or one with a unit
-large_heap the start: XMP_HEAP_SIZE is "99999T"; it must be a number of bytes from 0 to [0-9]+, or one with a unit
+bad_heap the start: XMP_HEAP_SIZE is "lots"; it must be a number of bytes from 0 to [0-9]+, or
+large_heap the start: XMP_HEAP_SIZE is "99999T"; it must be a number of bytes from 0 to [0-9]+, or
 END
 finish
