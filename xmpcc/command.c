@@ -92,6 +92,7 @@ void command_add_link(const struct options *o, struct words *w)
 {
   if (o->inst) words_add(w, "-Wl,--wrap=malloc,--wrap=realloc,--wrap=free");
   if (o->inst_functions) words_add(w, "-rdynamic");
+  if (!o->is_shared) words_add(w, made("%s/penstock-xmp-begin.o", o->library_directory));
   words_add(w, made("-L%s", o->library_directory));
   words_split(w, o->rpath);
   add_tool(o, w);
