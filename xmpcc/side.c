@@ -36,6 +36,22 @@ static const struct token *base_skip(const struct token *t, const struct token *
   }
 }
 
+/* (name)[..], as macros write it: how many brackets are around the name, whose last token is before t. A call
+ * is none: f(name)[..]. */
+static int brackets_around(const struct token *first, const struct token *t)
+{
+  int n = 0;
+  while (token_is(first - 1 - n, "(") && token_is(t + n, ")")) n++;
+  for (; n > 0; n--) {
+    const struct token *const before = first - 1 - n;
+    const int calls = (before->kind == TOKEN_NAME && !token_is(before, "return") &&
+                          !token_is(before, "sizeof")) ||
+        token_is(before, ")") || token_is(before, "]");
+    if (token_is(t + n, "[") && !calls) return n;
+  }
+  return 0;
+}
+
 int side_read_at(const struct unit *u, const struct token *t, const struct token *end, struct side *s)
 {
   *s = (struct side){.first = t};
@@ -49,6 +65,7 @@ int side_read_at(const struct unit *u, const struct token *t, const struct token
     s->array = member_array(u, name, t - 1);
   }
   s->subscripts = t;
+  t += brackets_around(name, t);
   while (t < end && token_is(t, "[") && token_skip(t) <= end && token_skip(t) > t + 2) {
     if (s->count == DIMENSIONS) break;
     subscript_add(s, t);
