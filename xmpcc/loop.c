@@ -431,11 +431,17 @@ const struct token *loop_for(struct unit *u, const struct token *t)
 
 /* ---- references within the nest ---- */
 
+static int has_view(const struct loop *l, const struct array *a)
+{
+  for (int i = 0; i < l->lates; i++)
+    if (l->late[i] == a) return 1;
+  return 0;
+}
+
 int loop_has_view(struct unit *u, const struct array *a)
 {
   for (const struct loop *l = u->loop; l; l = l->outer)
-    for (int i = 0; i < l->lates; i++)
-      if (l->late[i] == a) return 1;
+    if (has_view(l, a)) return 1;
   return 0;
 }
 
@@ -461,7 +467,7 @@ static void lates_declare(struct unit *u, struct loop *l)
       continue;
     const struct symbol *const s = scope_find(u->scope, t);
     if (!s || s->kind != SYMBOL_ARRAY || !s->of.array->late || !s->of.array->aligned ||
-        loop_has_view(u, s->of.array))
+        loop_has_view(u, s->of.array) || has_view(l, s->of.array))
       continue;
     text_add(&l->hoisted, " %s", array_view(s->of.array, text_of("_xmp_v_%s", name_text(t))));
     l->late = kept_grow(l->late, (size_t)l->lates, sizeof *l->late);
