@@ -89,6 +89,7 @@ typedef struct pst_xmp_array {
   char *biased; /* base, moved so that global indices of dimensions that are not cyclic fit */
   pst_xmp_index_t ld[PST_XMP_DIMENSIONS]; /* elements that lie here in each dimension, with the shadow */
   struct pst_xmp_cycle cycle[PST_XMP_DIMENSIONS];
+  pst_xmp_index_t extent[PST_XMP_DIMENSIONS]; /* of the whole array */
 } pst_xmp_array_t;
 
 /* The local index of g in dimension k, which is cyclic: the subscript to use with `biased`. */
@@ -162,7 +163,8 @@ struct pst_xmp_shape {
   const struct pst_xmp_align *align;   /* [dims] */
   const struct pst_xmp_shadow *shadow; /* [dims], or NULL: none */
 };
-/* A new array, allocated where its template is fixed. Collective on the template's nodes. */
+/* A new array, allocated when its template is fixed: now, or by template_fix. Collective on the executing
+ * nodes, which include the template's. Its memory is not cleared where it was used before. */
 pst_xmp_array_t *pst_xmp_array(const char *where, void *template_, const struct pst_xmp_shape *s);
 /* Of a pointer: xmp_malloc allocates it. */
 pst_xmp_array_t *pst_xmp_array_pointer(const char *where, void *template_, const struct pst_xmp_shape *s);
