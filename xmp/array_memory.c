@@ -77,6 +77,7 @@ static void part_show(struct pst_xmp_array_full *a)
     const struct pst_xmp_axis *x = &a->dim[k].axis;
     const int cyclic = pst_xmp_axis_is_cyclic(x);
     s->ld[k] = a->member ? a->mine[k].ld : 1;
+    s->extent[k] = a->dim[k].extent;
     s->cycle[k] = cyclic ? (struct pst_xmp_cycle){-x->lower, x->width, x->width * x->nodes}
                          : (struct pst_xmp_cycle){0, 1, 1};
     before += stride *

@@ -97,7 +97,9 @@ int side_dims(const struct side *s)
 
 const char *side_extent(const struct side *s, int k)
 {
-  if (s->array) return strcmp(s->array->extent[k], "0") == 0 ? "" : s->array->extent[k];
+  if (s->array && k < s->array->dims)
+    return strcmp(s->array->extent[k], "0") != 0 ? s->array->extent[k]
+                                                 : text_of("%s->extent[%d]", s->array->descriptor, k);
   if (!s->symbol) return "";
   const struct declarator *const d = s->symbol->declarator;
   if (!d) return "";
