@@ -550,14 +550,23 @@ static void array_reduce(const struct unit *u, struct loop *l, const struct dire
       l->number, where_of(d->at), op, variable, suffix, name, suffix, name);
 }
 
+/* Without locations it does not matter which iteration had the value. */
+static const char *value_operation(const char *op)
+{
+  if (strcmp(op, "PST_XMP_FIRSTMAX") == 0 || strcmp(op, "PST_XMP_LASTMAX") == 0) return "PST_XMP_MAX";
+  if (strcmp(op, "PST_XMP_FIRSTMIN") == 0 || strcmp(op, "PST_XMP_LASTMIN") == 0) return "PST_XMP_MIN";
+  return op;
+}
+
 /* The variables' own blocks nest, so the last one ends first. */
 static void reductions_translate(
     struct unit *u, struct loop *l, const struct directive *d, struct text *before, const char **after)
 {
   for (int i = 0; i < d->reductions; i++) {
-    const char *const op = operation_name(d->reduction[i].operation, 1);
-    for (int k = 0; op && k < d->reduction[i].count; k++) {
+    const char *const written = operation_name(d->reduction[i].operation, 1);
+    for (int k = 0; written && k < d->reduction[i].count; k++) {
       const struct reduction_variable *const v = &d->reduction[i].variable[k];
+      const char *const op = v->locations ? written : value_operation(written);
       struct text end = {0};
       const char *const element = variable_element(u, v);
       if (!element) continue;
