@@ -209,16 +209,16 @@ static struct nest template_nest(const struct sections *c, const struct place *p
     text_add(&close, " }");
     if (p[d].cyclic)
       text_add(&open,
-          "pst_xmp_index_t _xmp_v%d_%d; for (_xmp_v%d_%d = pst_xmp_loop_next(%s, %s, %s, %s); _xmp_v%d_%d < "
+          "pst_xmp_index_t _xmp_v%d_%d; for (_xmp_v%d_%d = pst_xmp_loop_next(%s, %s, %s, %s); _xmp_v%d_%d != "
           "%s && (%s = (_xmp_v%d_%d - %s) "
           "/ %s, 1); _xmp_v%d_%d = pst_xmp_loop_next(%s, _xmp_v%d_%d + %s, %s, %s))",
           n, d, n, d, range, base, step, end, n, d, end, i, n, d, base, step, n, d, range, n, d, step, step,
           end);
     else
       text_add(&open,
-          "const pst_xmp_index_t _xmp_e%d_%d = (pst_xmp_loop_end(%s, %s, %s) - %s + %s - 1) / %s; for (%s = "
-          "(pst_xmp_loop_first(%s, %s, %s) - %s) / %s; %s < _xmp_e%d_%d; %s++)",
-          n, d, range, end, step, base, step, step, i, range, base, step, base, step, i, n, d, i);
+          "const pst_xmp_index_t _xmp_e%d_%d = (pst_xmp_loop_end(%s, %s, %s) - %s + %s - (%s > 0 ? 1 : -1)) "
+          "/ %s; for (%s = (pst_xmp_loop_first(%s, %s, %s) - %s) / %s; %s < _xmp_e%d_%d; %s++)",
+          n, d, range, end, step, base, step, step, step, i, range, base, step, base, step, i, n, d, i);
   }
   return (struct nest){text_get(&open), text_get(&close)};
 }
