@@ -56,6 +56,7 @@ function directive(line,   word, rest, n, i, w) {
     link(w[i])
   }
   else if (word == "@alias") for (i = 1; i <= n; i++) link(w[i])
+  else if (word == "@directive") for (i = 1; i <= n; i++) { link(w[i]); title(w[i]) }
   else if (word == "@events") events(w[1])
   else if (word == "@fortran") fortran(n, w)
   else if (word == "@text") synopsis = synopsis prose(rest) "\n"

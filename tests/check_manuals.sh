@@ -8,7 +8,8 @@
 set -u
 . "$(dirname "$0")/script.sh"
 [ -f "$build/include/gasnet_config.h" ] || { echo "FAIL: no include/gasnet_config.h in $build"; exit 1; }
-wings="-I$src/include/penstock-upc -I$src/include/penstock-shmem -I$src/include/penstock-gasp"
+wings="-I$src/include/penstock-upc -I$src/include/penstock-shmem -I$src/include/penstock-gasp \
+-I$src/include/penstock-xmp"
 cc="${CC:-cc} -std=gnu11 -I$src/include -I$build/include $wings"
 man=$tmp/man
 differ() { # message, file of names
@@ -65,6 +66,7 @@ of_headers() { # flags and headers
 }
 public='gasnet[tx]?_|GASNET[TX]?_|b?upc_|B?UPC_|(MYTHREAD|THREADS)$|gaspu?_|GASP_|pupc_'
 public="$public|shmem_|_?SHMEM_|shm(alloc|align|emalign|realloc|free)$|start_pes$|_(my_pe|num_pes|n_pes)$"
+public="$public|xmpc?_|XMP_"
 names_of() { # flags and headers
   of_headers "$@" >"$tmp/text"
   awk '$1 == "d" { print $2 }' "$tmp/text" | grep -Ev '^PST_|^pst_|_H_?$|^_(INCLUDED_)?GASNET'
@@ -74,13 +76,20 @@ names_of() { # flags and headers
 }
 { for mode in SEQ PARSYNC PAR; do names_of -DGASNET_$mode gasnetx.h gasnet_coll.h gasnet_tools.h; done
   names_of -DGASNETT_THREAD_SINGLE -DGASNET_DEBUGMALLOC gasnet_tools.h
-  names_of upc_memory.h; names_of -DPST_SHMEM_CALLS shmem.h
+  names_of upc_memory.h; names_of -DPST_SHMEM_CALLS shmem.h; names_of xmp_io.h
   names_of -DPENSTOCK_PUPC_FUNCTIONS gasp.h gasp_upcalls.h pupc.h; } | sort -u >"$tmp/names"
 [ "$(wc -l <"$tmp/names")" -gt 1000 ] ||
   fail "only $(wc -l <"$tmp/names") public names were found in the headers"
 (cd "$man" && printf '%s\n' man[37]/*) | sed 's|.*/||; s|\.[37]$||' | sort -u >"$tmp/pages"
 comm -23 "$tmp/names" "$tmp/pages" >"$tmp/lacking"
 differ "public names without a page; add them to a file of man/calls" "$tmp/lacking"
+
+# Directives of XcalableMP, as the translator knows them.
+grep -o '{"[a-z_]*", DIRECTIVE_' "$src/xmpcc/directive.c" | sed 's/{"\(.*\)",.*/xmp_\1/' |
+  sort -u >"$tmp/directives"
+[ "$(wc -l <"$tmp/directives")" -gt 20 ] || fail "the directives were not found in xmpcc/directive.c"
+comm -23 "$tmp/directives" "$tmp/pages" >"$tmp/lacking"
+differ "directives of XcalableMP without a page" "$tmp/lacking"
 
 (cd "$man" && grep -L '^\.so ' man[137]/*) >"$tmp/real"
 
@@ -89,7 +98,7 @@ differ "public names without a page; add them to a file of man/calls" "$tmp/lack
 sed 's/ .*//' "$tmp/so" | sort >"$tmp/links"
 { find "$src/include" -name "*.h" -o -name "*.in" | xargs cat | grep -oE '[A-Za-z_][A-Za-z_0-9]*'
   echo GASNET_DEBUG; echo GASNET_NDEBUG # a build has one of them
-} | sort -u - "$tmp/names" >"$tmp/words"
+} | sort -u - "$tmp/names" "$tmp/directives" >"$tmp/words"
 : >"$tmp/fortran"
 if [ -f "$build/libpenstock-shmem.so.1" ]; then
   nm -D --defined-only "$build/libpenstock-shmem.so.1" | awk '{ sub(/@.*/, "", $NF); print $NF }' |
@@ -113,7 +122,7 @@ synopses() { # pages
     FNR == 1 { finish(); shown = 0; page = FILENAME; sub(/.*\//, "", page) }
     /^\.SH SYNOPSIS/ { shown = 1; next }
     /^\.fi/ { shown = 0 }
-    !shown || /^\.[SnfT]/ { next }
+    !shown || /^\.[SnfT]/ || /\\\(la/ { next }
     { gsub(/\\f[BIPR]/, ""); gsub(/\\-/, "-"); gsub(/\\e/, "\\") }
     /^#include/ { headers = headers $0 "\n"; next }
     /^#/ || /^[A-Za-z_0-9]+(\([^;]*\))?$/ { next }
@@ -141,7 +150,9 @@ examples() { # sources of pages
     /^@header / { headers = ""; for (i = 2; i <= NF; i++) headers = headers "#include <" $i ">\n" }
     /^@given$/ { before = ""; given = 1; next }
     /^@example$/ { given = 0; code = ""; inside = 1; next }
-    /^@end$/ { inside = 0; file = out "." page "." ++n ".c"; whole = code ~ /\n\{\n/ || code ~ /^#include/
+    /^@end$/ { inside = 0; file = out (page ~ /^xmp/ ? "-xmp." : ".") page "." ++n ".c"
+      whole = code ~ /\)\n\{\n/ || code ~ /^#include/
+      if (page ~ /^xmp/) headers = headers "#include <xmp.h>\n"
       if (code ~ /printf|malloc|calloc|free\(/) headers = "#include <stdio.h>\n#include <stdlib.h>\n" headers
       if (!whole) code = "void example(void);\nvoid example(void)\n{\n" code "}\n"
       printf "%s%s%s", (code ~ /#include/ ? "" : headers), before, code >file
@@ -161,6 +172,11 @@ compile "these pages' SYNOPSIS is not what the headers say" "$tmp"/synopsis.*.c
 [ "$(cat "$tmp"/synopsis.*.c | grep -c '^#line')" -gt 500 ] || fail "the synopses were not found"
 examples "$src"/man/calls/*.in
 compile "these pages have wrong examples" "$tmp"/example.*.c
+for file in "$tmp"/example-xmp.*.c; do
+  count=$((count + 1))
+  "$build/bin/xmpcc" -std=gnu11 -fsyntax-only -Wall -Wextra -Werror -Wno-unused "$file" >"$tmp/log" 2>&1 ||
+    { fail "these pages have wrong examples"; sed "s|$tmp/example-xmp\.||" "$tmp/log" | head -30; }
+done
 [ "$(printf '%s\n' "$tmp"/example.*.c | wc -l)" -gt 40 ] || fail "the examples were not found"
 
 # References: to pages that are here, or to the system's.
