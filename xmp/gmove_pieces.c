@@ -43,6 +43,15 @@ static ptrdiff_t side_subscript(const struct pst_xmp_gmove_side *s, int k, int c
   return (ptrdiff_t)(s->array ? pst_xmp_array_subscript(s->array, k, c, g) : g);
 }
 
+/* Which of the section's dimensions is dimension k; -1: it is dropped. They may come in any order, as those
+ * of a transposed array do. */
+static int side_rank_of(const struct pst_xmp_gmove_side *s, int k)
+{
+  for (int r = 0; r < s->rank; r++)
+    if (s->dim[r] == k) return r;
+  return -1;
+}
+
 /* A side without dimensions of its own is one element, whatever the section of the other. */
 static ptrdiff_t side_place(const struct building *b, const struct pst_xmp_gmove_side *s,
     const struct pst_xmp_line line[], const int coordinate[], ptrdiff_t of_piece[])
@@ -59,11 +68,10 @@ static ptrdiff_t side_place(const struct building *b, const struct pst_xmp_gmove
     of_piece[at + 1] = (ptrdiff_t)pst_xmp_line_shift(&line[r], b->chosen[r]->period) * stride[s->dim[r]];
   }
   if (s->rank == 0) return offset;
-  for (int k = 0, r = 0; k < s->dims; k++) {
-    const int in_section = r < s->rank && s->dim[r] == k;
-    const index_t g = s->section[k].first + (in_section ? b->chosen[r]->k * s->section[k].step : 0);
+  for (int k = 0; k < s->dims; k++) {
+    const int r = side_rank_of(s, k);
+    const index_t g = s->section[k].first + (r >= 0 ? b->chosen[r]->k * s->section[k].step : 0);
     offset += side_subscript(s, k, coordinate[k], g) * stride[k];
-    r += in_section;
   }
   return offset;
 }

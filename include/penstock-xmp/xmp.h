@@ -136,5 +136,6 @@ int xmp_test_async(int id);
 #endif
 
 #include "penstock/xmp_coarray.h"
+#include "penstock/xmp_transform.h"
 
 #endif
