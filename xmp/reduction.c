@@ -132,7 +132,7 @@ static void clause_reduce(const char *where, struct pst_xmp_group *g, enum pst_x
 
 /* An element of the reduction: this, the value, and the variables, one behind the other. */
 struct candidate {
-  pst_xmp_index_t when;
+  struct pst_xmp_when when;
   char bytes[]; /* VALUE for the value, then the variables */
 };
 enum { VALUE = 16, CANDIDATES = 512 };
@@ -143,12 +143,19 @@ struct contest {
   size_t size; /* of a candidate */
 };
 
-/* Whether b is better than a. The value before the loop counts as the iteration -1. */
+static int when_is_before(const struct pst_xmp_when *a, const struct pst_xmp_when *b)
+{
+  for (int i = 0; i < PST_XMP_DEPTH; i++)
+    if (a->number[i] != b->number[i]) return a->number[i] < b->number[i];
+  return 0;
+}
+
+/* Whether b is better than a. The value before the loop comes before all iterations. */
 static int candidate_loses(const struct contest *c, const struct candidate *a, const struct candidate *b)
 {
   const int order = pst_xmp_operation_compare(c->type, b->bytes, a->bytes, c->max);
   if (order != 0) return c->max ? order > 0 : order < 0;
-  return c->last ? b->when > a->when : b->when < a->when;
+  return c->last ? when_is_before(&a->when, &b->when) : when_is_before(&b->when, &a->when);
 }
 
 static void candidates_combine(void *inout, const void *in, size_t count, void *context)
@@ -161,11 +168,12 @@ static void candidates_combine(void *inout, const void *in, size_t count, void *
   }
 }
 
-static void candidate_take(struct candidate *c, pst_xmp_index_t when, const void *value, size_t size, int n,
-    const struct pst_xmp_location location[], int old)
+static void candidate_take(struct candidate *c, const struct pst_xmp_when *when, const void *value,
+    size_t size, int n, const struct pst_xmp_location location[], int old)
 {
   char *at = c->bytes + VALUE;
-  c->when = when;
+  if (when) c->when = *when;
+  else memset(&c->when, -1, sizeof c->when);
   memcpy(c->bytes, value, size);
   for (int i = 0; i < n; at += location[i++].size)
     memcpy(at, old ? location[i].old : location[i].value, location[i].size);
@@ -193,7 +201,7 @@ static size_t candidate_size(
 
 static void clause_contest(const char *where, struct pst_xmp_group *g, enum pst_xmp_operation op,
     const struct pst_xmp_variable *v, void *old, int n, const struct pst_xmp_location location[],
-    pst_xmp_index_t when)
+    const struct pst_xmp_when *when)
 {
   alignas(16) char mine[CANDIDATES] = {0}, before[CANDIDATES] = {0};
   struct contest c = {.type = v->type,
@@ -202,8 +210,8 @@ static void clause_contest(const char *where, struct pst_xmp_group *g, enum pst_
       .size = candidate_size(where, v, n, location)};
   const gasnetx_reduction_t r = {.size = c.size, .combine = candidates_combine, .context = &c, .commutes = 1};
   reduction_of(where, op, v);
-  candidate_take((struct candidate *)before, -1, old, v->size, n, location, 1);
-  if (when < 0) memcpy(mine, before, c.size);
+  candidate_take((struct candidate *)before, NULL, old, v->size, n, location, 1);
+  if (!when || when->number[0] < 0) memcpy(mine, before, c.size);
   else candidate_take((struct candidate *)mine, when, v->address, v->size, n, location, 0);
   candidates_combine(mine, before, 1, &c);
   if (g->size > 1) gasnetx_coll_allreduce(pst_xmp_group_team(g), mine, mine, 1, &r);
@@ -212,7 +220,7 @@ static void clause_contest(const char *where, struct pst_xmp_group *g, enum pst_
 
 void pst_xmp_loop_reduce(pst_xmp_loop_t *l, const char *where, enum pst_xmp_operation op,
     const struct pst_xmp_variable *v, void *old, int n, const struct pst_xmp_location location[],
-    pst_xmp_index_t when)
+    const struct pst_xmp_when *when)
 {
   struct pst_xmp_group *const g = pst_xmp_loop_partners(l);
   if (!g) return;

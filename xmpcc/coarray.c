@@ -221,3 +221,38 @@ int coarray_assignment(struct unit *u, const struct token *t, const struct token
   else fill_translate(u, &left, equal, end);
   return 1;
 }
+
+/* ---- xmp_atomic_define(v[i]:[image], value), xmp_atomic_ref(&value, v[i]:[image]) ---- */
+
+const struct token *coarray_atomic(struct unit *u, const struct token *t)
+{
+  const struct token *const end = token_skip(t + 1), *const first = t + 2;
+  const struct token *const comma = expression_end(first, EXPRESSION_ENDS_COMMA | EXPRESSION_ENDS_COLON);
+  const int defines = token_is(t, "xmp_atomic_define");
+  struct side s;
+  /* A coindex has a colon, which ends the first argument of a definition. */
+  const struct token *middle = comma;
+  while (middle < end - 1 && !token_is(middle, ","))
+    middle = token_is(middle, "[") ? token_skip(middle) : middle + 1;
+  const struct expression value = defines ? (struct expression){middle + 1, end - 1}
+                                          : (struct expression){first, middle};
+  const int wrong = middle >= end - 1 ||
+      (defines ? side_read(u, first, middle, &s) : side_read(u, middle + 1, end - 1, &s)) || !s.symbol ||
+      s.symbol->kind != SYMBOL_COARRAY || s.sections;
+  if (wrong) {
+    message_error(t, "%.*s takes a coarray's int and %s", (int)t->length, t->text,
+        defines ? "a value" : "an address before it");
+    return end;
+  }
+  side_walk(u, &s);
+  walk_expression(u, value.first, value.last);
+  const char *const at = text_of(
+      "%s, %s, &%s", descriptor_name(s.first), s.codims ? side_image(u, &s, t) : "-1", side_element(u, &s));
+  if (defines)
+    edit_replace(u->edits, t, end - 1, "pst_xmp_atomic_define(%s, %s, %s)", where_of(t), at,
+        translated_text(u, &value));
+  else
+    edit_replace(
+        u->edits, t, end - 1, "pst_xmp_atomic_ref(%s, %s, %s)", where_of(t), translated_text(u, &value), at);
+  return end;
+}

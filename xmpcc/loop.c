@@ -351,20 +351,41 @@ static int is_innermost(const struct loop *l)
   return 1;
 }
 
-/* The number of an iteration in the serial order, for firstmax and its like. */
-static const char *order_text(const struct loop *l)
+/* The place of an iteration in the serial order, for firstmax and its like: into the variable. */
+static const char *order_text(const struct loop *l, const char *when)
 {
-  const char *text = "0";
-  for (int i = 0; i < l->entered; i++) text = text_of("((%s) << 31) + (%s)", text, l->order[i]);
-  return text;
+  struct text text = {0};
+  for (int i = 0; i < l->entered; i++) text_add(&text, ", %s.number[%d] = %s", when, i, l->order[i]);
+  return text_get(&text);
 }
 
 static void notes_make(struct loop *l)
 {
   for (int i = 0; i < l->notes; i++)
-    text_add(&l->noted, "(%s ? (void)(%s, %s = %s) : (void)0), ", l->note[i].changed, l->note[i].keep,
-        l->note[i].when, order_text(l));
+    text_add(&l->noted, "(%s ? (void)(%s%s) : (void)0), ", l->note[i].changed, l->note[i].keep,
+        order_text(l, l->note[i].when));
 }
+
+static void order_enter(struct loop *l, const struct token *at, const char *number)
+{
+  if (l->entered == ORDER_MOST) message_error(at, "more than %d loops within each other", ORDER_MOST);
+  else l->order[l->entered++] = number;
+}
+
+int loop_count_plain(struct unit *u, const struct token *t)
+{
+  struct loop *const l = u->loop;
+  if (!l || !l->notes || is_innermost(l)) return 0;
+  const struct token *const close = token_skip(t + 1) - 1;
+  const int n = ++u->numbers;
+  edit_before(u->edits, t, "{ pst_xmp_index_t _xmp_n%d = 0; ", n);
+  edit_before(u->edits, close, "%s_xmp_n%d++", token_is(close - 1, ";") ? "" : ", ", n);
+  edit_after(u->edits, statement_last(t), " }");
+  order_enter(l, t, text_of("_xmp_n%d", n));
+  return 1;
+}
+
+void loop_count_end(struct unit *u) { u->loop->entered--; }
 
 static const struct token *nested_walk(
     struct unit *u, struct loop *l, struct loop_variable *v, const struct header *h)
@@ -395,8 +416,9 @@ static const struct token *nested_walk(
   else if (r.before.length) edit_before(u->edits, h->begin, "%s", text_get(&r.before));
 
   v->active = 1;
-  l->order[l->entered++] = h->down ? text_of("_xmp_a%s - %s", suffix, name_text(h->name))
-                                   : text_of("%s - _xmp_a%s", name_text(h->name), suffix);
+  order_enter(l, h->begin,
+      h->down ? text_of("_xmp_a%s - %s", suffix, name_text(h->name))
+              : text_of("%s - _xmp_a%s", name_text(h->name), suffix));
   const int innermost = is_innermost(l);
   if (innermost) notes_make(l);
   header_write(u, l, h, &r, innermost);
@@ -522,13 +544,15 @@ static void scalar_reduce(const struct unit *u, struct loop *l, const struct dir
       l->number, where_of(d->at), op, suffix, suffix, type_text(u, declarator, text_of("_xmp_u%s", suffix)),
       name, old, v->locations);
   if (v->locations) {
-    text_add(
-        before, " __typeof__(%s) _xmp_x%s = %s; pst_xmp_index_t _xmp_w%s = -1;", name, suffix, name, suffix);
-    text_add(after, "(const struct pst_xmp_location[]){%s}, _xmp_w%s); } }", text_get(&locations), suffix);
+    text_add(before,
+        " __typeof__(%s) _xmp_x%s = %s; struct pst_xmp_when _xmp_w%s; __builtin_memset(&_xmp_w%s, -1, sizeof "
+        "_xmp_w%s);",
+        name, suffix, name, suffix, suffix, suffix);
+    text_add(after, "(const struct pst_xmp_location[]){%s}, &_xmp_w%s); } }", text_get(&locations), suffix);
     l->note = kept_grow(l->note, (size_t)l->notes, sizeof *l->note);
     l->note[l->notes++] = (struct note){text_of("%s != _xmp_x%s%s", name, suffix, text_get(&changed)),
         text_of("_xmp_x%s = %s%s", suffix, name, text_get(&keep)), text_of("_xmp_w%s", suffix)};
-  } else text_add(after, "0, -1); } }");
+  } else text_add(after, "0, 0); } }");
 }
 
 static void array_reduce(const struct unit *u, struct loop *l, const struct directive *d, const char *op,
@@ -545,7 +569,7 @@ static void array_reduce(const struct unit *u, struct loop *l, const struct dire
       "__builtin_memcpy(_xmp_r%s, %s, sizeof %s); pst_xmp_neutral(%s, %s, %s);",
       suffix, where_of(d->at), name, suffix, name, name, where_of(d->at), op, variable);
   text_add(after,
-      " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, %s, _xmp_r%s, 0, 0, -1); __builtin_memcpy(%s, _xmp_r%s, "
+      " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, %s, _xmp_r%s, 0, 0, 0); __builtin_memcpy(%s, _xmp_r%s, "
       "sizeof %s);",
       l->number, where_of(d->at), op, variable, suffix, name, suffix, name);
 }
@@ -661,6 +685,8 @@ const struct token *loop_translate(struct unit *u, const struct directive *d, co
   const struct token *const next = walk_statement(u, f);
   u->loop = l.outer;
   variables_check(&l, d);
+  if (l.notes && l.parallel)
+    message_error(d->at, "OpenMP's loops cannot find a maximum with a location; use max, or no OpenMP here");
   const char *const text = text_of("{ pst_xmp_loop_t _xmp_l%d __attribute__((cleanup(pst_xmp_loop_leave))); "
                                    "pst_xmp_loop_enter(&_xmp_l%d, %s, %s, %d);%s%s%s {",
       l.number, l.number, where_of(d->at), on, l.count, text_get(&before), parts_text(&l, d),

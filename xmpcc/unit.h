@@ -19,7 +19,7 @@
 #include "xmpcc/scope.h"
 #include "xmpcc/text.h"
 
-enum { DIMENSIONS = 7 };
+enum { DIMENSIONS = 7, ORDER_MOST = 10 };
 
 struct template_info {
   int dims;
@@ -99,7 +99,7 @@ struct loop {
   struct note *note;
   int notes;
   struct text noted;
-  const char *order[DIMENSIONS]; /* of the loops being walked: the iteration's number in each */
+  const char *order[ORDER_MOST]; /* of the loops being walked: the iteration's number in each */
   int entered;
 };
 
@@ -224,6 +224,9 @@ int pragma_is_openmp(const struct token *t);
 const struct token *loop_translate(struct unit *u, const struct directive *d, const struct token *t);
 /* A for at t whose control variable a loop directive names: walks it; NULL: it is a plain one. */
 const struct token *loop_for(struct unit *u, const struct token *t);
+/* A plain for at t, for the order of iterations: whether it is counted from here to loop_count_end. */
+int loop_count_plain(struct unit *u, const struct token *t);
+void loop_count_end(struct unit *u);
 /* The name that a for at t sets first; NULL. */
 const struct token *for_variable(const struct unit *u, const struct token *t);
 /* Within a loop directive's nest: touches no iteration of the loop over the variable, whose body begins at
@@ -244,6 +247,7 @@ const char *section_subscript(struct unit *u, const struct side *s, int k);
 void section_begin(struct unit *u, const struct side *s); /* a reference, before its subscripts */
 const struct token *section_reference(struct unit *u, const struct token *t, const struct symbol *s);
 const struct token *coarray_reference(struct unit *u, const struct token *t, const struct symbol *s);
+const struct token *coarray_atomic(struct unit *u, const struct token *t);
 /* A coarray's declaration: by codimensions of its own, or by a directive. */
 void coarray_begin(
     struct unit *u, struct symbol *s, const struct directive *d, const struct reference *object);

@@ -87,6 +87,7 @@ static const struct token *walk_name(struct unit *u, const struct token *t, cons
   if (token_is(t + 1, "(")) {
     if (token_is(t, "xmp_desc_of")) return walk_descriptor(u, t);
     if (token_is(t, "xmp_malloc")) return walk_malloc(u, t);
+    if (token_is(t, "xmp_atomic_define") || token_is(t, "xmp_atomic_ref")) return coarray_atomic(u, t);
   }
   const struct symbol *const s = scope_find(u->scope, t);
   if (s && (s->kind == SYMBOL_ARRAY || u->members)) {
@@ -249,7 +250,9 @@ static const struct token *walk_for(struct unit *u, const struct token *t)
   walk_expression(u, t, end);
   const struct token *const variable = u->loop ? for_variable(u, begin) : NULL;
   if (variable && loop_is_independent(u, variable, end)) loop_tell_independent(u, begin);
+  const int counted = loop_count_plain(u, begin);
   t = walk_statement(u, end);
+  if (counted) loop_count_end(u);
   scope_close(u->scope);
   return t;
 }

@@ -304,15 +304,21 @@ struct pst_xmp_variable {
 void pst_xmp_neutral(const char *where, enum pst_xmp_operation op, const struct pst_xmp_variable *v);
 /* Of a loop's reduction clause: combines v of all nodes that run parts of the loop, and with `old`, the
  * variable's value before the loop, which takes part once. The result is in *old. locations: n variables
- * beside a FIRSTMAX and its like, whose values come from the node of the iteration `when`, which is the
- * iteration's number in the sequential order, or -1 where none set the variable. */
+ * beside a FIRSTMAX and its like, whose values come from the node whose iteration `when` set them. */
 struct pst_xmp_location {
   void *value, *old;
   unsigned long size;
 };
+/* An iteration's place in the serial program: its number in each loop of the nest, from the outermost one.
+ * All -1: in none. */
+enum { PST_XMP_DEPTH = 10 };
+struct pst_xmp_when {
+  pst_xmp_index_t number[PST_XMP_DEPTH];
+};
+/* location, when: NULL but for FIRSTMAX and its like. */
 void pst_xmp_loop_reduce(pst_xmp_loop_t *l, const char *where, enum pst_xmp_operation op,
     const struct pst_xmp_variable *v, void *old, int n, const struct pst_xmp_location location[],
-    pst_xmp_index_t when);
+    const struct pst_xmp_when *when);
 
 /* An async clause: NULL, or the id. */
 void pst_xmp_reduction(const char *where, enum pst_xmp_operation op, int n, const struct pst_xmp_variable v[],

@@ -24,8 +24,9 @@ static int given(int turn, int r, int i)
 #define INTEGERS(X) \
   X(CHAR, char) \
   X(SCHAR, signed char) \
-  X(UCHAR, unsigned char) X(SHORT, short) X(USHORT, unsigned short) X(INT, int) X(UINT, unsigned) \
-      X(LONG, long) X(ULONG, unsigned long) X(LLONG, long long) X(ULLONG, unsigned long long)
+  X(UCHAR, unsigned char) \
+  X(SHORT, short) X(USHORT, unsigned short) X(INT, int) X(UINT, unsigned) X(LONG, long) \
+      X(ULONG, unsigned long) X(LLONG, long long) X(ULLONG, unsigned long long)
 #define REALS(X)     X(FLOAT, float) X(DOUBLE, double) X(LDOUBLE, long double)
 #define COMPLEXES(X) X(CFLOAT, float _Complex) X(CDOUBLE, double _Complex) X(CLDOUBLE, long double _Complex)
 
@@ -245,8 +246,8 @@ static void clause_sums(int turn)
     mine += element(turn, (int)i);
     if (i % 10 == 0) product *= 2;
   }
-  pst_xmp_loop_reduce(&l.state, AT, PST_XMP_SUM, &v, &old, 0, NULL, -1);
-  pst_xmp_loop_reduce(&l.state, AT, PST_XMP_PRODUCT, &w, &old_product, 0, NULL, -1);
+  pst_xmp_loop_reduce(&l.state, AT, PST_XMP_SUM, &v, &old, 0, NULL, NULL);
+  pst_xmp_loop_reduce(&l.state, AT, PST_XMP_PRODUCT, &w, &old_product, 0, NULL, NULL);
   loop_end(&l);
   for (int i = 3; i < ITERATIONS + 3; i++) right += element(turn, i);
   CHECK(old == right, "the clause's sum is %d, not %d", old, right);
@@ -274,7 +275,8 @@ static void clause_location(enum pst_xmp_operation op, int turn)
     long place;
     short twice;
   } mine = {-1, -1}, was = {-7, -8}, should = {-7, -8};
-  pst_xmp_index_t when = -1;
+  struct pst_xmp_when when;
+  memset(&when, -1, sizeof when);
   const struct pst_xmp_variable v = {&best, 1, sizeof best, PST_XMP_INT, "best"};
   const struct pst_xmp_location at[] = {
       {&mine.place, &was.place, sizeof mine.place}, {&mine.twice, &was.twice, sizeof mine.twice}};
@@ -282,11 +284,11 @@ static void clause_location(enum pst_xmp_operation op, int turn)
   pst_xmp_neutral(AT, op, &v);
   for (pst_xmp_index_t i = loop_next(&l, begin, step); i >= 3 && i < ITERATIONS + 3;
        i = loop_next(&l, i + step, step))
-    if (wins(op, element(turn, (int)i), best) || when < 0) {
+    if (wins(op, element(turn, (int)i), best) || when.number[0] < 0) {
       best = element(turn, (int)i), mine.place = (long)i, mine.twice = (short)(2 * i);
-      when = (i - begin) / step;
+      when.number[0] = 0, when.number[1] = (i - begin) / step;
     }
-  pst_xmp_loop_reduce(&l.state, AT, op, &v, &old, 2, at, when);
+  pst_xmp_loop_reduce(&l.state, AT, op, &v, &old, 2, at, &when);
   loop_end(&l);
   for (int i = begin; i >= 3 && i < ITERATIONS + 3; i += step)
     if (wins(op, element(turn, i), right))
