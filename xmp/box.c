@@ -138,9 +138,10 @@ void *pst_xmp_element_at(
           a->dim[k].extent - 1);
     coordinate[k] = pst_xmp_axis_owner(&a->dim[k].axis, index[k]);
   }
-  for (int k = 0; k < a->dims; k++)
-    at = at * pst_xmp_array_extent(a, k, coordinate[k]).ld +
-        pst_xmp_array_subscript(a, k, coordinate[k], index[k]);
+  for (int k = 0; k < a->dims; k++) {
+    if (k) at *= pst_xmp_array_extent(a, k, coordinate[k]).ld;
+    at += pst_xmp_array_subscript(a, k, coordinate[k], index[k]);
+  }
   *node = (gasnet_node_t)pst_xmp_array_node(a, coordinate);
   return (char *)pst_xmp_array_at(call, a, (int)*node) + (size_t)at * a->size;
 }

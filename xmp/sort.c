@@ -255,6 +255,53 @@ static void exchange_agree(struct exchange *x, struct pst_xmp_group *g, size_t s
 DEFINE_SORT(word, uint64_t)
 DEFINE_SORT(long_double, long double)
 
+/* Many words are sorted by one digit after the other, the lowest first. Digits that all of them share, as the
+ * high ones of small numbers, cost nothing. */
+enum { DIGITS = 8, DIGIT = 256 };
+
+typedef size_t digit_count[DIGIT];
+
+static digit_count *digits_count(const char *call, const uint64_t *key, size_t n)
+{
+  digit_count *const count = pst_xmp_own_take_clear(call, DIGITS, sizeof *count);
+  for (size_t i = 0; i < n; i++)
+    for (int d = 0; d < DIGITS; d++) count[d][key[i] >> 8 * d & (DIGIT - 1)]++;
+  return count;
+}
+
+/* count[]: how often each value of the digit occurs; it becomes where the next of them goes. */
+static void digit_sort(uint64_t *to, const uint64_t *from, size_t n, int d, size_t count[])
+{
+  size_t before = 0;
+  for (int v = 0; v < DIGIT; v++) {
+    const size_t these = count[v];
+    count[v] = before;
+    before += these;
+  }
+  for (size_t i = 0; i < n; i++) to[count[from[i] >> 8 * d & (DIGIT - 1)]++] = from[i];
+}
+
+static void words_order(const char *call, uint64_t *key, uint64_t *spare, size_t n)
+{
+  enum { FEW = 1024 };
+  digit_count *count;
+  uint64_t *from = key, *to = spare;
+  if (n <= FEW) {
+    word_sort(key, spare, n);
+    return;
+  }
+  count = digits_count(call, key, n);
+  for (int d = 0; d < DIGITS; d++) {
+    uint64_t *const sorted = to;
+    if (count[d][key[0] >> 8 * d & (DIGIT - 1)] == n) continue;
+    digit_sort(to, from, n, d, count[d]);
+    to = from;
+    from = sorted;
+  }
+  if (from != key) memcpy(key, from, n * sizeof *key);
+  free(count);
+}
+
 /* ---- the calls ---- */
 
 /* This node's share of from, sorted by all, at *data; returns how many. The memory is the caller's. */
@@ -271,7 +318,7 @@ static size_t words_sort(const char *call, struct pst_xmp_group *g, array_t *fro
   spare = pst_xmp_own_take(call, n * sizeof *key);
   pst_xmp_run_get(call, from, first, count, raw);
   keys_make(key, from->type, raw, n, down);
-  word_sort(key, spare, n);
+  words_order(call, key, spare, n);
   free(raw);
   free(spare);
   if (g->size > 1) word_exchange(call, g, &key, &n);
