@@ -30,8 +30,8 @@ xmp_file_t *xmp_fopen_all(const char *fname, const char *mode);
 /* 0; 1: f is NULL; 2: a node could not close the file, which is closed nevertheless. */
 int xmp_fclose_all(xmp_file_t *f);
 
-/* The node's own pointer, in bytes: of the file, or with a view of what the node sees of it. whence: SEEK_SET,
- * SEEK_CUR, SEEK_END, which is the end of the file, or of the view. 0, or negative. */
+/* The node's own pointer, in bytes: of the file, or with a view of what the node sees of it. whence:
+ * SEEK_SET, SEEK_CUR, SEEK_END, which is the end of the file, or of the view. 0, or negative. */
 int xmp_fseek(xmp_file_t *f, long long offset, int whence);
 /* The shared pointer, which counts bytes of the file. */
 int xmp_fseek_shared_all(xmp_file_t *f, long long offset, int whence);
