@@ -50,12 +50,13 @@ awk -v page=$page '
     bad = 1 }
   END { exit bad }' "$work/table" "$work/files" "$work/includes" || bad=1
 
-# The page's steps of a put: "| `function` | `file` | ...", where a macro may make the function.
-sed -n 's/^| `\([a-z_]*\)` | `\([a-z_/]*\.[ch]\)` |.*/\1 \2/p' $page >"$work/walk"
-[ "$(wc -l <"$work/walk")" -gt 12 ] || complain "$page: the walk was not found"
+# The page's steps of a put, and those of a directive: "| `function` | `file` | ...", where a macro may make the
+# function.
+sed -n 's/^| `\([a-z_]*\)` | `\([a-z_/]*\.[ch]\)` |.*/\1 \2/p' $page docs/translator.md >"$work/walk"
+[ "$(wc -l <"$work/walk")" -gt 22 ] || complain "$page, docs/translator.md: the walks were not found"
 while read -r function file; do
   grep -qE "(\b$function\(|\(${function%_nb_bulk},)" "$file" ||
-    complain "$page: $file has no function $function"
+    complain "$file has no function $function, of which the documentation speaks"
 done <"$work/walk"
 
 # An object uses only names of its own layer and of rows above. Two objects are lists that the makefile

@@ -12,6 +12,7 @@ flags=(-std=gnu11 -O1 -Wall -Wextra -Werror)
 # GASNet.
 compile() { # OUTPUT SOURCE [-c] OPTION...
   local out=$1 mode='' libraries=(-lm); shift
+  if grep -qE '#pragma xmp|#include.*<xmp' "$1"; then xmpcc "${flags[@]}" -o "$out" "$@" -lm; return; fi
   if grep -q '#include.*shmem\.h' "$1"; then oshcc "${flags[@]}" -o "$out" "$@"; return; fi
   if grep -q '#include.*upc_memory\.h' "$1"; then upccc "${flags[@]}" -o "$out" "$@"; return; fi
   if grep -q '#include.*gasnet' "$1"; then
@@ -35,6 +36,7 @@ excerpt() {
 frame_headers() {
   case $(cat "$block" "$given") in
     *gasnet*) printf '#include <%s>\n' gasnet.h gasnet_vis.h gasnet_tools.h gasnetx.h ;;
+    *'#pragma xmp'*) echo '#include <xmp.h>' ;;
     *shmem_*) echo '#include <mpp/shmem.h>' ;;
     *upc_*) echo '#include <upc_memory.h>' ;;
   esac
