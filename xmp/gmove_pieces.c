@@ -233,6 +233,7 @@ static int lines_meet(struct building *b)
     const struct pst_xmp_gmove_side *const left = &b->key->left;
     const int me = b->near->array && b->near->rank ? b->near->array->coordinate[b->near->dim[r]] : 0;
     if (left->section[left->dim[r]].count == 0) return 0;
+    b->meetings[r].long_runs = 1;
     b->near_line[r] = line_of(b->near, r);
     b->far_line[r] = line_of(b->far, r);
     if (pst_xmp_line_meet(

@@ -185,12 +185,18 @@ static int pieces_repeat(
   return pieces_add(p, (struct pst_xmp_meeting){rest, end - rest, period, 1, other});
 }
 
-/* Elements [begin, end), an interval within which both sides repeat, or do not change. */
-static int interval_meet(const struct pst_xmp_line *mine, int me, const struct pst_xmp_line *other,
-    index_t begin, index_t end, struct pst_xmp_meetings *pieces)
+/* Whether the element before k, if there were one, lies in the same block as k. */
+static int continues(const struct pst_xmp_line *l, index_t k)
 {
-  const index_t period = common_period(mine, other, end - begin), stop = begin + period;
-  for (index_t k = begin, e; k < stop; k = e) {
+  const index_t position = l->first + k * l->step, before = position - l->step;
+  if (!repeats(l)) return 1;
+  return before >= 0 && before / l->width == position / l->width;
+}
+
+static int window_meet(const struct pst_xmp_line *mine, int me, const struct pst_xmp_line *other, index_t k,
+    index_t stop, index_t period, index_t end, struct pst_xmp_meetings *pieces)
+{
+  for (index_t e; k < stop; k = e) {
     e = own_run(mine, me, &k, stop);
     for (index_t part = k, part_end; part < e; part = part_end) {
       int node;
@@ -199,6 +205,21 @@ static int interval_meet(const struct pst_xmp_line *mine, int me, const struct p
     }
   }
   return 0;
+}
+
+/* Elements [begin, end), an interval within which both sides repeat, or do not change. Where runs are to be
+ * long the period that is looked at begins where a run does, and what precedes it comes by itself. */
+static int interval_meet(const struct pst_xmp_line *mine, int me, const struct pst_xmp_line *other,
+    index_t begin, index_t end, struct pst_xmp_meetings *pieces)
+{
+  const index_t period = common_period(mine, other, end - begin);
+  int node;
+  if (pieces->long_runs && period < end - begin && continues(mine, begin) && continues(other, begin)) {
+    const index_t head = run_end(other, begin, run_end(mine, begin, end, &node), &node);
+    if (window_meet(mine, me, other, begin, head, end - begin, head, pieces)) return -1;
+    begin = head;
+  }
+  return window_meet(mine, me, other, begin, least(begin + period, end), period, end, pieces);
 }
 
 int pst_xmp_line_meet(const struct pst_xmp_line *mine, int me, const struct pst_xmp_line *other,

@@ -37,6 +37,7 @@ struct pst_xmp_meeting {
   int other; /* the node of the other side */
 };
 struct pst_xmp_meetings {
+  int long_runs; /* set by the caller: a period may begin behind the first element, so that it cuts no run */
   int n, room;
   struct pst_xmp_meeting *piece; /* from malloc */
 };

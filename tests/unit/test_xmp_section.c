@@ -97,7 +97,7 @@ static void random_meetings(void)
     for (int s = 0; s < 2; s++)
       line_make(&l[s], bound[s], positions[s]), section_make(&l[s], count, positions[s]);
     for (int me = 0; me < l[0].nodes; me++) {
-      struct pst_xmp_meetings pieces = {0};
+      struct pst_xmp_meetings pieces = {.long_runs = n % 2};
       CU_ASSERT_EQUAL_FATAL(pst_xmp_line_meet(&l[0], me, &l[1], count, &pieces), 0);
       pieces_check(&l[0], me, &l[1], &pieces, seen);
       free(pieces.piece);
@@ -126,7 +126,7 @@ static void closed_form(void)
   const struct pst_xmp_line a = {PST_XMP_LINE_CYCLIC, 0, 1, 3, 4, NULL},
                             b = {PST_XMP_LINE_CYCLIC, 0, 1, 2, 4, NULL},
                             block = {PST_XMP_LINE_BLOCK, 0, 1, 250000000, 4, NULL};
-  struct pst_xmp_meetings pieces = {0};
+  struct pst_xmp_meetings pieces = {.long_runs = 1};
   CU_ASSERT_EQUAL(pst_xmp_line_meet(&a, 1, &b, 1000000000, &pieces), 0);
   CU_ASSERT(pieces.n <= 8);
   pieces.n = 0;
