@@ -10,7 +10,7 @@
 #include "xmp/operation.h"
 
 /* Bytes of a box that go through a buffer where the receiver is late. */
-enum { BUFFERED_MAPPED = 4096, BUFFERED_REMOTE = 65536 };
+enum { BUFFERED_MAPPED = 4096, BUFFERED_REMOTE = 65536, SHORT_ROW = 128 };
 
 /* The words of an end of a link, which the other end changes. */
 struct line {
@@ -25,7 +25,10 @@ struct link {
   size_t bytes;
   const struct pst_xmp_box *box;
   struct line *mine;
-  uint64_t peer;              /* the address of the other end's line, as that node sees it */
+  uint64_t peer;      /* the address of the other end's line, as that node sees it */
+  struct line *there; /* the same, where it is mapped here; or NULL */
+  int flat;           /* a mapped sender's box is contiguous on both sides: `to` and `from` */
+  char *to, *from;
   gasnetx_plan_t direct;      /* sender: to the array; NULL: there is no such way */
   gasnetx_plan_t buffered[2]; /* sender: to the receiver's buffers; NULL: it has none */
   char *buffer;               /* receiver: 2 * bytes, or NULL */
@@ -130,6 +133,7 @@ static void peers_tell(const char *where, struct pst_xmp_exchange *x, struct pst
     struct link *const l = &owned[i];
     const uint64_t there = lines[pst_xmp_set_rank(&group->set, l->node)], here = (uint64_t)(uintptr_t)l->mine;
     l->peer = there + (uint64_t)l->box->slot * sizeof(struct line);
+    l->there = pst_xmp_mapped(l->node, (void *)(uintptr_t)l->peer);
     gasnet_put((gasnet_node_t)l->node, (char *)(uintptr_t)l->peer + offsetof(struct line, peer),
         (void *)(uintptr_t)&here, sizeof here);
   }
@@ -141,15 +145,26 @@ static void peers_hear(struct pst_xmp_exchange *x)
 {
   struct link *const held = x->kind == PST_XMP_EXCHANGE_REFLECT ? x->receive : x->send;
   const int n = x->kind == PST_XMP_EXCHANGE_REFLECT ? x->receives : x->sends;
-  for (int i = 0; i < n; i++) held[i].peer = held[i].mine->peer;
+  for (int i = 0; i < n; i++) {
+    held[i].peer = held[i].mine->peer;
+    held[i].there = pst_xmp_mapped(held[i].node, (void *)(uintptr_t)held[i].peer);
+  }
 }
 
 /* ---- opening: buffers, which receivers have and senders are told of ---- */
 
+/* A row is contiguous on both sides. Of short rows each would be a cache line that is taken from the
+ * receiver: they go packed, even if the receiver is ready. */
+static int box_is_flat(const struct pst_xmp_box *b) { return b->bytes == b->count[0]; }
+static int box_is_packed(const struct link *l)
+{
+  return l->there && !box_is_flat(l->box) && l->box->count[0] < SHORT_ROW;
+}
+
 static int link_is_buffered(const struct pst_xmp_exchange *x, const struct link *l, int all)
 {
   const size_t most = pst_map[l->node] != PST_UNMAPPED ? BUFFERED_MAPPED : BUFFERED_REMOTE;
-  return all || x->kind == PST_XMP_EXCHANGE_SUM || l->bytes <= most;
+  return all || x->kind == PST_XMP_EXCHANGE_SUM || box_is_packed(l) || l->bytes <= most;
 }
 
 static size_t line_up(size_t bytes) { return (bytes + 63) / 64 * 64; }
@@ -176,21 +191,28 @@ static void buffers_open(const char *where, struct pst_xmp_exchange *x, struct p
 
 /* ---- opening: plans ---- */
 
+static void direct_plan(struct pst_xmp_exchange *x, struct link *l, char *from)
+{
+  const struct pst_xmp_box *const b = l->box;
+  l->to = part_of(x->array, l->node) + b->holder_offset;
+  l->from = from;
+  l->flat = box_is_flat(b);
+  l->direct = plan_of_box(b, x->array->dims, l->node, l->to, b->holder_stride, l->from, b->owner_stride);
+}
+
 static void send_plans(struct pst_xmp_exchange *x, struct link *l)
 {
   const struct pst_xmp_array_full *const a = x->array;
   const int reflect = x->kind == PST_XMP_EXCHANGE_REFLECT;
   const struct pst_xmp_box *const b = l->box;
   char *const from = part_of(a, pst_xmp_job.me) + (reflect ? b->owner_offset : b->holder_offset);
-  const size_t *const from_stride = reflect ? b->owner_stride : b->holder_stride;
   size_t packed[PST_XMP_DIMENSIONS];
   box_packed(b, a->dims, packed);
-  if (reflect)
-    l->direct = plan_of_box(
-        b, a->dims, l->node, part_of(a, l->node) + b->holder_offset, b->holder_stride, from, from_stride);
+  if (reflect && !(l->mine->buffer && box_is_packed(l))) direct_plan(x, l, from);
   for (int i = 0; i < 2 && l->mine->buffer; i++) {
     char *const to = (char *)(uintptr_t)l->mine->buffer + (size_t)i * line_up(l->bytes);
-    l->buffered[i] = plan_of_box(b, a->dims, l->node, to, packed, from, from_stride);
+    l->buffered[i] = plan_of_box(
+        b, a->dims, l->node, to, packed, from, reflect ? b->owner_stride : b->holder_stride);
   }
 }
 
@@ -247,23 +269,43 @@ struct pst_xmp_exchange *pst_xmp_exchange_open(const char *where, const struct p
 
 static uint64_t word_read(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
 
-static void ready_tell(const struct link *l)
+/* Where memory is mapped a store is enough, and it stays in the order of the program. */
+static void word_write(const struct link *l, uint64_t *word, uint64_t value)
+{
+  __atomic_store_n(word, value, __ATOMIC_RELEASE);
+  gasnetx_wake((gasnet_node_t)l->node);
+}
+
+static void ready_tell(const struct pst_xmp_exchange *x, const struct link *l)
 {
   const gasnetx_notify_t n = {.kind = GASNETX_NOTIFY_ADD,
       .word = (uint64_t *)(uintptr_t)(l->peer + offsetof(struct line, ready)),
       .value = 1};
-  gasnetx_put_notify_nbi_bulk((gasnet_node_t)l->node, (void *)(uintptr_t)l->peer, l->mine, 0, &n);
+  if (l->there) word_write(l, &l->there->ready, x->turn);
+  else gasnetx_put_notify_nbi_bulk((gasnet_node_t)l->node, (void *)(uintptr_t)l->peer, l->mine, 0, &n);
+}
+
+static void remote_start(
+    const struct pst_xmp_exchange *x, const struct link *l, gasnetx_plan_t plan, uint64_t value)
+{
+  const size_t word = offsetof(struct line, arrived) + (x->turn & 1) * sizeof(uint64_t);
+  const gasnetx_notify_t n = {
+      .kind = GASNETX_NOTIFY_SET, .word = (uint64_t *)(uintptr_t)(l->peer + word), .value = value};
+  gasnetx_plan_notify(plan, 0, &n);
+  gasnetx_plan_start_nbi(plan);
 }
 
 static void link_start(
     const struct pst_xmp_exchange *x, const struct link *l, gasnetx_plan_t plan, int buffered)
 {
-  const size_t word = offsetof(struct line, arrived) + (x->turn & 1) * sizeof(uint64_t);
-  const gasnetx_notify_t n = {.kind = GASNETX_NOTIFY_SET,
-      .word = (uint64_t *)(uintptr_t)(l->peer + word),
-      .value = 2 * x->turn + (uint64_t)buffered};
-  gasnetx_plan_notify(plan, 0, &n);
-  gasnetx_plan_start_nbi(plan);
+  const uint64_t value = 2 * x->turn + (uint64_t)buffered;
+  if (!l->there) {
+    remote_start(x, l, plan, value);
+    return;
+  }
+  if (l->flat && !buffered) gasnet_put_bulk((gasnet_node_t)l->node, l->to, l->from, l->bytes);
+  else gasnetx_plan_run(plan);
+  word_write(l, &l->there->arrived[x->turn & 1], value);
 }
 
 static int link_send(const struct pst_xmp_exchange *x, const struct link *l)
@@ -334,7 +376,7 @@ void pst_xmp_exchange_begin(struct pst_xmp_exchange *x)
   x->left = x->sends + x->receives;
   for (int i = 0; i < x->receives; i++) {
     x->receive[i].done = 0;
-    ready_tell(&x->receive[i]);
+    ready_tell(x, &x->receive[i]);
   }
   for (int i = 0; i < x->sends; i++) x->send[i].done = 0;
   links_advance(x);
