@@ -434,19 +434,28 @@ extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) void *pst_x
 PST_XMP_INLINE void pst_xmp_put(
     const char *where, void *coarray, int image, void *at, const void *from, unsigned long size)
 {
-  void *const here = __builtin_constant_p(size) && size <= 16 ? pst_xmp_here(coarray, image, at) : (void *)0;
-  if (__builtin_expect(here != (void *)0, 1)) __builtin_memcpy(here, from, size);
-  else pst_xmp_put_call(where, coarray, image, at, from, size);
+  if (__builtin_constant_p(size) && size <= 16) {
+    void *const here = pst_xmp_here(coarray, image, at);
+    if (__builtin_expect(here != (void *)0, 1)) {
+      __builtin_memcpy(here, from, size);
+      return;
+    }
+  }
+  pst_xmp_put_call(where, coarray, image, at, from, size);
 }
 /* The barrier keeps a load that waits for another image's store within its loop. */
 PST_XMP_INLINE void pst_xmp_get(
     const char *where, void *coarray, int image, const void *at, void *to, unsigned long size)
 {
-  const void *const here = __builtin_constant_p(size) && size <= 16 ? pst_xmp_here(coarray, image, at)
-                                                                    : (void *)0;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (__builtin_expect(here != (void *)0, 1)) __builtin_memcpy(to, here, size);
-  else pst_xmp_get_call(where, coarray, image, at, to, size);
+  if (__builtin_constant_p(size) && size <= 16) {
+    const void *const here = pst_xmp_here(coarray, image, at);
+    if (__builtin_expect(here != (void *)0, 1)) {
+      __builtin_memcpy(to, here, size);
+      return;
+    }
+  }
+  pst_xmp_get_call(where, coarray, image, at, to, size);
 }
 #endif
 
