@@ -7,7 +7,7 @@
 
 #include "gasp/runtime.h"
 
-#define MODELS (GASP_MODEL_SHMEM + 1)
+#define MODELS (GASP_MODEL_XMP + 1)
 
 /* Linked in by the compiler's wrapper: the count and numbers of the events that --inst-only names;
  * --inst-local. */
@@ -47,6 +47,7 @@ static void filter_read(void)
     if (pst_gasp_only[i] < PST_GASP_TAGS) silent[pst_gasp_only[i]] = 0;
   silent[GASP_UPC_COLLECTIVE_EXIT] = silent[GASP_UPC_NONCOLLECTIVE_EXIT] = 0;
   silent[GASP_SHMEM_COLLECTIVE_EXIT] = silent[GASP_SHMEM_NONCOLLECTIVE_EXIT] = 0;
+  silent[GASP_XMP_COLLECTIVE_EXIT] = silent[GASP_XMP_NONCOLLECTIVE_EXIT] = 0;
 }
 
 static void tool_find(void)
@@ -174,6 +175,17 @@ void pst_gasp_atomic(gasp_model_t model, unsigned tag, ...)
   if (!event_is_wanted(model, tag, &place)) return;
   va_start(args, tag);
   tool_notify(model, tag, GASP_ATOMIC, &place, args);
+  va_end(args);
+}
+
+void pst_gasp_block(
+    gasp_model_t model, gasp_evttype_t type, const char *file, int line, unsigned tag, ...)
+{
+  const struct place place = {file, line, 0};
+  va_list args;
+  if (self.in_tool || self.depth || !event_is_wanted(model, tag, &place)) return;
+  va_start(args, tag);
+  tool_notify(model, tag, type, &place, args);
   va_end(args);
 }
 

@@ -15,7 +15,7 @@
 #include "penstock/gasp_site.h"
 
 /* Tags of the headers are below it. */
-#define PST_GASP_TAGS 0x500u
+#define PST_GASP_TAGS 0x600u
 
 #define GASP_BEGIN(model, ...) \
   do { \
@@ -44,6 +44,10 @@ void pst_gasp_finish(gasp_model_t model, unsigned tag, ...);
 void pst_gasp_atomic(gasp_model_t model, unsigned tag, ...);
 /* The same with a place in a source, for calls that compilers pass it to. */
 void pst_gasp_begin_at(gasp_model_t model, const char *file, int line, unsigned tag, ...);
+
+/* The beginning and the end of a block of the program's, within which calls cause events. */
+void pst_gasp_block(
+    gasp_model_t model, gasp_evttype_t type, const char *file, int line, unsigned tag, ...);
 
 /* Between 1 and -1 this thread causes no events. In a program that was linked statically the library's own
  * calls may be instrumented. */

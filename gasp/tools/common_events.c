@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The events of gasp_upc.h, gasp_shmem.h and gasp_c.h as data, and what their arguments say. */
+/* The events of gasp_upc.h, gasp_shmem.h, gasp_xmp.h and gasp_c.h as data, and what their arguments say. */
 #include <string.h>
 
 #include "gasp/tools/common.h"
@@ -96,6 +96,33 @@ static const struct pst_event_info table[] = {
     EVENT(SHMEM_ALIGN, ALLOC, "znf|p"),
     EVENT(SHMEM_REALLOC, ALLOC, "pnf|p"),
     EVENT(SHMEM_FREE, ALLOC, "pf"),
+    ATOMIC(XMP_INIT, OTHER, "i"),
+    EVENT(XMP_COLLECTIVE_EXIT, EXIT, "i"),
+    ATOMIC(XMP_NONCOLLECTIVE_EXIT, EXIT, "i"),
+    EVENT(XMP_TASK, OTHER, "ntp"),
+    EVENT(XMP_TASKS, OTHER, "ntp"),
+    EVENT(XMP_LOOP, OTHER, "ntp"),
+    EVENT(XMP_ARRAY, OTHER, "ntp"),
+    EVENT(XMP_REFLECT, COLLECTIVE, "ntp"),
+    EVENT(XMP_REDUCE_SHADOW, COLLECTIVE, "ntp"),
+    EVENT(XMP_GMOVE, COLLECTIVE, "ntp"),
+    EVENT(XMP_BARRIER, BARRIER, "ntp"),
+    EVENT(XMP_REDUCTION, COLLECTIVE, "ntp"),
+    EVENT(XMP_BCAST, COLLECTIVE, "ntp"),
+    EVENT(XMP_WAIT_ASYNC, SYNC, "ntp"),
+    EVENT(XMP_PUT, PUT, "ntp"),
+    EVENT(XMP_GET, GET, "ntp"),
+    EVENT(XMP_ATOMIC_DEFINE, PUT, "ntp"),
+    EVENT(XMP_ATOMIC_REF, GET, "ntp"),
+    EVENT(XMP_SYNC_MEMORY, SYNC, "ntp"),
+    EVENT(XMP_SYNC_ALL, BARRIER, "ntp"),
+    EVENT(XMP_SYNC_IMAGE, SYNC, "ntp"),
+    EVENT(XMP_SYNC_IMAGES_ALL, SYNC, "ntp"),
+    EVENT(XMP_SYNC_IMAGES, SYNC, "ntp"),
+    EVENT(XMP_POST, OTHER, "ntp"),
+    EVENT(XMP_WAIT, WAIT, "ntp"),
+    EVENT(XMP_LOCK, LOCK, "ntp"),
+    EVENT(XMP_UNLOCK, LOCK, "ntp"),
 };
 #define COUNT (sizeof table / sizeof *table)
 

@@ -199,10 +199,11 @@ static OTF2_RegionRole role_of(const struct pst_event_info *info)
   return info ? roles[info->class] : OTF2_REGION_ROLE_CODE;
 }
 
-/* Functions, memory and the client's own events belong to no model. */
+/* Functions, memory and the client's own events belong to no model. OTF2 does not know XcalableMP. */
 static OTF2_Paradigm paradigm_of(unsigned tag)
 {
-  if (tag >= GASP_SHMEM_INIT && tag < PST_GASP_TAGS) return OTF2_PARADIGM_SHMEM;
+  if (tag >= GASP_XMP_INIT && tag < PST_GASP_TAGS) return OTF2_PARADIGM_UNKNOWN;
+  if (tag >= GASP_SHMEM_INIT && tag < GASP_XMP_INIT) return OTF2_PARADIGM_SHMEM;
   return tag >= GASP_UPC_COLLECTIVE_EXIT && tag < GASP_SHMEM_INIT ? OTF2_PARADIGM_UPC : OTF2_PARADIGM_USER;
 }
 
@@ -267,11 +268,13 @@ static void define_locations(
   free(host);
 }
 
-/* A job has one model: any event of SHMEM's shows that it is SHMEM. */
+/* A job has one model, which any event of SHMEM's or XcalableMP's shows. */
 static OTF2_Paradigm job_paradigm(const struct pst_join *join)
 {
-  for (uint32_t i = 0; i < join->count; i++)
-    if (paradigm_of(join->sites[i].tag) == OTF2_PARADIGM_SHMEM) return OTF2_PARADIGM_SHMEM;
+  for (uint32_t i = 0; i < join->count; i++) {
+    const OTF2_Paradigm paradigm = paradigm_of(join->sites[i].tag);
+    if (paradigm == OTF2_PARADIGM_SHMEM || paradigm == OTF2_PARADIGM_UNKNOWN) return paradigm;
+  }
   return OTF2_PARADIGM_UPC;
 }
 

@@ -20,7 +20,8 @@ typedef enum {
   GASP_MODEL_TITANIUM,
   GASP_MODEL_CAF,
   GASP_MODEL_MPI,
-  GASP_MODEL_SHMEM
+  GASP_MODEL_SHMEM,
+  GASP_MODEL_XMP /* Penstock's own */
 } gasp_model_t;
 typedef enum { GASP_START, GASP_END, GASP_ATOMIC } gasp_evttype_t;
 
@@ -64,6 +65,7 @@ typedef gasp_model_t gasp_lang_t;
 
 #include "gasp_upc.h"
 #include "gasp_shmem.h"
+#include "gasp_xmp.h"
 #include "gasp_c.h"
 
 #endif

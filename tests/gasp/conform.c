@@ -88,7 +88,7 @@ static void report(void)
 
 gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
 {
-  if ((unsigned)model > GASP_MODEL_SHMEM) violation("gasp_init: there is no model %d", (int)model);
+  if ((unsigned)model > GASP_MODEL_XMP) violation("gasp_init: there is no model %d", (int)model);
   if (opened & 1u << model) violation("gasp_init: a second time for model %d on one thread", (int)model);
   opened |= 1u << model;
   if (!argc || !argv) violation("gasp_init: no arguments of the program");
@@ -233,7 +233,10 @@ static void check_place(unsigned tag, const char *file, int line, int column)
 
 /* ---- pairs ---- */
 
-static int may_contain(unsigned tag) { return tag == GASP_C_FUNC || tag == GASP_UPC_FORALL; }
+static int may_contain(unsigned tag)
+{
+  return tag == GASP_C_FUNC || tag == GASP_UPC_FORALL || (tag >= GASP_XMP_TASK && tag <= GASP_XMP_ARRAY);
+}
 
 static void check_user(gasp_context_t c, unsigned tag, gasp_evttype_t type)
 {
@@ -291,6 +294,7 @@ static void check_end(gasp_context_t c, unsigned tag, gasp_evttype_t type)
 static gasp_model_t model_of(gasp_context_t c, unsigned tag)
 {
   if (tag < GASP_UPC_COLLECTIVE_EXIT || tag >= PST_GASP_TAGS) return c->model;
+  if (tag >= GASP_XMP_INIT) return GASP_MODEL_XMP;
   return tag >= GASP_SHMEM_INIT ? GASP_MODEL_SHMEM : GASP_MODEL_UPC;
 }
 
