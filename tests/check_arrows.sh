@@ -50,8 +50,8 @@ awk -v page=$page '
     bad = 1 }
   END { exit bad }' "$work/table" "$work/files" "$work/includes" || bad=1
 
-# The page's steps of a put, and those of a directive: "| `function` | `file` | ...", where a macro may make the
-# function.
+# The page's steps of a put, and those of a directive: "| `function` | `file` | ...", where a macro may make
+# the function.
 sed -n 's/^| `\([a-z_]*\)` | `\([a-z_/]*\.[ch]\)` |.*/\1 \2/p' $page docs/translator.md >"$work/walk"
 [ "$(wc -l <"$work/walk")" -gt 22 ] || complain "$page, docs/translator.md: the walks were not found"
 while read -r function file; do
