@@ -626,6 +626,12 @@ static void pragma_share(struct unit *u, const struct loop *l, const struct toke
 
 /* ---- the directive ---- */
 
+static const char *part_wait(const struct loop *l, const struct directive *d, const char *condition)
+{
+  return text_of(" if (_xmp_part%d %s) pst_xmp_wait_async(%s, 1, (const int[]){%s}, 0);", l->number,
+      condition, where_of(d->at), expression_text(&d->async));
+}
+
 /* expand, margin, peel_and_wait: the nest is run once for each part. */
 static const char *parts_text(const struct loop *l, const struct directive *d)
 {
@@ -642,10 +648,15 @@ static const char *parts_text(const struct loop *l, const struct directive *d)
       "pst_xmp_width[]){%s}, _xmp_part%d); _xmp_part%d++) {",
       l->number, l->number, l->number, where_of(d->at), forms[d->form], d->width.count, text_get(&width),
       l->number, l->number);
-  if (d->form == LOOP_PEEL_AND_WAIT)
-    text_add(&text, " if (_xmp_part%d == 1) pst_xmp_wait_async(%s, 1, (const int[]){%s}, 0);", l->number,
-        where_of(d->at), expression_text(&d->async));
+  if (d->form == LOOP_PEEL_AND_WAIT) text_add(&text, "%s", part_wait(l, d, "== 1"));
   return text_get(&text);
+}
+
+/* A node that has no margin waits behind its only part. */
+static const char *parts_end(const struct loop *l, const struct directive *d)
+{
+  if (d->form == LOOP_PLAIN) return "";
+  return d->form == LOOP_PEEL_AND_WAIT ? text_of(" }%s", part_wait(l, d, "< 2")) : " }";
 }
 
 static void variables_check(const struct loop *l, const struct directive *d)
@@ -697,6 +708,6 @@ const struct token *loop_translate(struct unit *u, const struct directive *d, co
   if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA && pragma_is_openmp(t - 1))
     edit_before(u->edits, t - 1, "%s", text);
   else edit_replace(u->edits, d->at, d->at, "%s", text);
-  edit_after(u->edits, l.last, " }%s%s%s }", text_get(&l.closing), d->form == LOOP_PLAIN ? "" : " }", after);
+  edit_after(u->edits, l.last, " }%s%s%s }", text_get(&l.closing), parts_end(&l, d), after);
   return next;
 }
