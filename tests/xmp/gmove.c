@@ -134,6 +134,8 @@ static void side_check(struct side *s, const char *what, const char *name)
 
 /* ---- a case ---- */
 
+static void *line; /* all nodes */
+
 static struct pst_xmp_side side_of(const struct side *s)
 {
   return (struct pst_xmp_side){.array = s->global ? s->global->desc : NULL,
@@ -153,8 +155,33 @@ static void model_assign(struct side *l, struct side *r)
   for (pst_xmp_index_t i = 0; i < n; i++) side_all(l)[side_element(l, i)] = values[i];
 }
 
+/* Some of the nodes execute a gmove, the others go on to the barrier. One side is local memory of each. */
+static void gmove_in_task(struct side *l, struct side *r)
+{
+  const struct pst_xmp_side left = side_of(l), right = side_of(r);
+  const int first = model_below(test.nodes), count = model_range(1, test.nodes - first), id = 1;
+  const int async = model_below(3) == 0;
+  const struct pst_xmp_subscript some = {PST_XMP_COUNT, 0, first, count, 1};
+  const struct pst_xmp_on on = {line, 1, &some};
+  pst_xmp_task_t task;
+  pst_xmp_barrier_on(AT, NULL); /* the owners do not take part, so they must be ready before */
+  if (pst_xmp_task_enter(&task, AT, &on, 0)) {
+    pst_xmp_gmove(AT, &left, &right, l->global ? PST_XMP_OUT : PST_XMP_IN, async ? &id : NULL);
+    if (async) pst_xmp_wait_async(AT, 1, &id, NULL);
+  }
+  pst_xmp_task_leave(&task);
+  pst_xmp_barrier_on(AT, NULL);
+  if (l->global || (test.me >= first && test.me < first + count)) model_assign(l, r);
+}
+
 static void gmove_once(struct side *l, struct side *r, const char *what)
 {
+  if (!l->global != !r->global && model_below(3) == 0) {
+    gmove_in_task(l, r);
+    side_check(l, what, "the left side of a task's");
+    side_check(r, what, "the right side of a task's");
+    return;
+  }
   const struct pst_xmp_side left = side_of(l), right = side_of(r);
   enum pst_xmp_gmove_mode mode = PST_XMP_COLLECTIVE;
   const int id = model_below(5), async = model_below(3) == 0;
@@ -207,6 +234,88 @@ static void case_run(struct model_array *a, struct model_array *b, int turn)
   free(r.memory);
 }
 
+/* ---- halves of the nodes: data go from the one that does not execute, or to it ---- */
+
+enum { HALF = 12 };
+
+static pst_xmp_array_t *halves_array(void *nodes, void **t, int length, int shadow)
+{
+  const pst_xmp_index_t lower = 0, upper = length - 1, extent = length;
+  const struct pst_xmp_format format = {.kind = PST_XMP_BLOCK};
+  const struct pst_xmp_align align = {0, 0};
+  const struct pst_xmp_shadow s = {shadow, shadow};
+  const struct pst_xmp_shape shape = {"h", sizeof(int), PST_XMP_INT, 1, &extent, &align, &s};
+  *t = pst_xmp_template(AT, "t", 1, &lower, &upper, 0);
+  pst_xmp_distribute(AT, *t, nodes, 1, &format);
+  return pst_xmp_array(AT, *t, &shape);
+}
+
+/* Elements of this node's part, from global index `first` on. */
+static int part_first(int rank, int nodes, int length, int *count)
+{
+  const int width = (length + nodes - 1) / nodes, first = rank * width;
+  *count = first >= length ? 0 : first + width > length ? length - first : width;
+  return first;
+}
+
+static void halves_gmove(
+    pst_xmp_array_t *to, int to_first, pst_xmp_array_t *from, int from_first, enum pst_xmp_gmove_mode mode)
+{
+  const struct pst_xmp_subscript l = {PST_XMP_COUNT, 0, to_first, HALF, 1},
+                                 r = {PST_XMP_COUNT, 0, from_first, HALF, 1};
+  const struct pst_xmp_side
+      left = {.array = to, .size = sizeof(int), .type = PST_XMP_INT, .dims = 1, .subscript = &l},
+      right = {.array = from, .size = sizeof(int), .type = PST_XMP_INT, .dims = 1, .subscript = &r};
+  pst_xmp_gmove(AT, &left, &right, mode, NULL);
+}
+
+static void part_check(
+    const pst_xmp_array_t *a, int shadow, int first, int count, int offset, const char *what)
+{
+  const int *const part = (const int *)a->base + shadow;
+  for (int i = 0; i < count; i++)
+    CHECK(part[i] == 100 + first + i + offset, "%s: element %d is %d, not %d", what, first + i, part[i],
+        100 + first + i + offset);
+}
+
+/* The first half gets what the second one has, works with an array of its own, and puts it back. */
+static void halves_run(void)
+{
+  const int half = test.nodes / 2;
+  void *p = pst_xmp_nodes(AT, "p", 1, (const pst_xmp_index_t[]){test.nodes}, PST_XMP_NO_PARENT, NULL), *t, *u;
+  const struct pst_xmp_subscript low = {PST_XMP_COUNT, 0, 0, half, 1};
+  const struct pst_xmp_on on = {p, 1, &low};
+  pst_xmp_task_t task;
+  int count, first;
+  if (half == 0) return;
+  void *q = pst_xmp_nodes(AT, "q", 1, (const pst_xmp_index_t[]){half}, PST_XMP_OF_NODES, &on);
+  pst_xmp_array_t *a = halves_array(p, &t, 2 * HALF, 0), *b = halves_array(q, &u, HALF, 1);
+  first = part_first(test.me, test.nodes, 2 * HALF, &count);
+  for (int i = 0; i < count; i++) ((int *)a->base)[i] = 100 + first + i;
+  pst_xmp_barrier_on(AT, NULL);
+  if (pst_xmp_task_enter(&task, AT, &on, 0)) {
+    halves_gmove(b, 0, a, HALF, PST_XMP_IN);
+    pst_xmp_reflect(AT, b, NULL, 0, NULL);
+    int own, begin = part_first(test.me, half, HALF, &own);
+    part_check(b, 1, begin, own, HALF, "gmove in");
+    if (own && begin) part_check(b, 0, begin - 1, 1, HALF, "the shadow below");
+    if (own && begin + own < HALF) part_check(b, 1 + own, begin + own, 1, HALF, "the shadow above");
+    halves_gmove(a, 0, b, 0, PST_XMP_OUT);
+  }
+  pst_xmp_task_leave(&task);
+  pst_xmp_barrier_on(AT, NULL);
+  for (int i = 0; i < count; i++) {
+    const int g = first + i, right = 100 + (g < HALF ? g + HALF : g), is = ((int *)a->base)[i];
+    CHECK(is == right, "gmove out: element %d is %d, not %d", g, is, right);
+  }
+  pst_xmp_array_free(&b);
+  pst_xmp_array_free(&a);
+  pst_xmp_template_free(&u);
+  pst_xmp_template_free(&t);
+  pst_xmp_nodes_free(&q);
+  pst_xmp_nodes_free(&p);
+}
+
 int main(int argc, char **argv)
 {
   static const enum pst_xmp_type types[] = {
@@ -215,6 +324,8 @@ int main(int argc, char **argv)
   static struct model_world v, w;
   test_start("xmp/gmove", &argc, &argv);
   rng_init(&model_dice, test.seed);
+  line = pst_xmp_nodes(AT, "line", 1, (const pst_xmp_index_t[]){test.nodes}, PST_XMP_NO_PARENT, NULL);
+  halves_run();
   for (int turn = 0; turn < 300 * test.scale; turn++) {
     const enum pst_xmp_type type = types[model_below(5)];
     model_world_make(&v, 1);
