@@ -380,12 +380,16 @@ int loop_count_plain(struct unit *u, const struct token *t)
   const int n = ++u->numbers;
   edit_before(u->edits, t, "{ pst_xmp_index_t _xmp_n%d = 0; ", n);
   edit_before(u->edits, close, "%s_xmp_n%d++", token_is(close - 1, ";") ? "" : ", ", n);
-  edit_after(u->edits, statement_last(t), " }");
   order_enter(l, t, text_of("_xmp_n%d", n));
   return 1;
 }
 
-void loop_count_end(struct unit *u) { u->loop->entered--; }
+/* Closes the block behind those of loops within, whose last token is the same one. */
+void loop_count_end(struct unit *u, const struct token *t)
+{
+  edit_after(u->edits, statement_last(t), " }");
+  u->loop->entered--;
+}
 
 static const struct token *nested_walk(
     struct unit *u, struct loop *l, struct loop_variable *v, const struct header *h)

@@ -226,7 +226,7 @@ const struct token *loop_translate(struct unit *u, const struct directive *d, co
 const struct token *loop_for(struct unit *u, const struct token *t);
 /* A plain for at t, for the order of iterations: whether it is counted from here to loop_count_end. */
 int loop_count_plain(struct unit *u, const struct token *t);
-void loop_count_end(struct unit *u);
+void loop_count_end(struct unit *u, const struct token *t);
 /* The name that a for at t sets first; NULL. */
 const struct token *for_variable(const struct unit *u, const struct token *t);
 /* Within a loop directive's nest: touches no iteration of the loop over the variable, whose body begins at

@@ -252,7 +252,7 @@ static const struct token *walk_for(struct unit *u, const struct token *t)
   if (variable && loop_is_independent(u, variable, end)) loop_tell_independent(u, begin);
   const int counted = loop_count_plain(u, begin);
   t = walk_statement(u, end);
-  if (counted) loop_count_end(u);
+  if (counted) loop_count_end(u, begin);
   scope_close(u->scope);
   return t;
 }
