@@ -18,6 +18,24 @@ right() { # processes, what it says, program and options; the environment comes 
   says out "^$text$"
   [ ! -s "$tmp/err" ] || fail 'stderr is not empty'
 }
+# Those of XcalableMP are compiled here. laplace has two columns of nodes.
+mkdir "$tmp/xmp"
+xmp_compile() { "$build/bin/xmpcc" "${san[@]}" -O2 -std=gnu11 -Wall -Wextra -Werror "$@" -lm; }
+for program in cg himeno laplace matmul nbody random; do
+  expect 0 xmp_compile "$src/examples/xmp/$program.c" -o "$tmp/xmp/$program"
+done
+xmp_right() { # processes, what it says, program
+  expect 0 "$run" -n "$1" "$tmp/xmp/$3" && says out "^$3: $2"
+}
+xmp_examples() { # processes
+  local n=$1
+  xmp_right "$n" "4096 unknowns, [0-9]+ steps, $n nodes: right, error" cg
+  xmp_right "$n" "64 x 48 x 80 cells, 12 steps, $n nodes: right, the last step has changed 0.13" himeno
+  xmp_right "$n" "384 x 384 numbers, $n nodes: right$" matmul
+  xmp_right "$n" "300 bodies, 20 steps, $n images: right, error" nbody
+  xmp_right "$n" "$((16384 * n)) updates of $((4096 * n)) words, $n images: right$" random
+  [ $((n % 2)) -ne 0 ] || xmp_right "$n" "512 x 512 cells, 100 steps, $n nodes: right, error" laplace
+}
 all_examples() { # processes
   local n=$1
   expect 0 "$run" -n "$n" "$build/examples/hello" &&
@@ -32,6 +50,7 @@ all_examples() { # processes
   right "$n" "$((70 * n)) tasks on $n nodes: each done once, right" taskqueue --tasks 70
   right "$n" "16 x 16 x 16 numbers on $n nodes, there and back: right" fft3d --size 16
   right "$n" "61 x 61 numbers on $n nodes: all sums are 1" balance --size 61
+  xmp_examples "$n"
 }
 for n in 1 3 4; do
   all_examples $n
@@ -44,6 +63,12 @@ for c in $(networks); do # alone, then with two processes to a shared memory
   unset GASNET_CONDUIT GASNET_SUPERNODE_MAXSIZE
 done
 all_examples 40
+
+# Without directives these are programs for one process.
+for program in cg himeno laplace matmul; do
+  expect 0 ${CC:-cc} -O2 -std=gnu11 "$src/examples/xmp/$program.c" -o "$tmp/alone" -lm &&
+    expect 0 "$tmp/alone" && says out "^$program: .* 1 nodes: right"
+done
 
 # Sizes that leave some processes with little or nothing; the small cube is compared with its definition in
 # all numbers.
@@ -133,6 +158,19 @@ noticed transpose 's/srcstrides\[\] = {across, along}/srcstrides[] = {along, acr
   'transpose: node [012]: element'
 noticed gather 's/(double)(k + 1) \* x/(double)k * x/' 'gather: node [012]: row'
 noticed reblock 's/first, share, sizeof/first, share - 1, sizeof/' 'reblock: node [012]: small block'
+noticed_xmp() { # program, what sed makes of it
+  sed "$2" "$src/examples/xmp/$1.c" >"$tmp/xmp/$1.c"
+  title="xmp/$1 with $2"
+  ! cmp -s "$src/examples/xmp/$1.c" "$tmp/xmp/$1.c" || { fail 'nothing was replaced'; return; }
+  expect 0 xmp_compile "$tmp/xmp/$1.c" -o "$tmp/xmp/$1" && expect 1 "$run" -n 4 "$tmp/xmp/$1" &&
+    says out "^$1: .*: WRONG"
+}
+noticed_xmp cg 's/reduction(+ : dq)//'
+noticed_xmp himeno 's/reflect (u) async/reflect (u) width(0, 0, 0) async/'
+noticed_xmp laplace '/reflect (v)/d'
+noticed_xmp matmul 's/b\[first:ROWS\]/b[0:ROWS]/'
+noticed_xmp nbody 's/:\[image\];/:[me];/'
+noticed_xmp random 's/inboxes\[me\]:\[to\] = n;/inboxes[me]:[to] = n \/ 2;/'
 noticed pipeline 's/block\[i\] += 1/block[i] += 2/' 'pipeline: node 2: a number is wrong'
 
 # ---- the table of examples names each of them, and nothing else ----
@@ -140,7 +178,7 @@ noticed pipeline 's/block\[i\] += 1/block[i] += 2/' 'pipeline: node 2: a number 
 title='examples/README.md'; : >"$tmp/out"; : >"$tmp/err"
 named=$(grep '^| `' "$src/examples/README.md" | cut -d'|' -f2 | grep -o '`[^`]*`' | tr -d '`' | sort)
 there=$(cd "$src/examples" && {
-  ls -d jacobi/; ls ./*.c upc/*.c shmem/*.c shmem/*.f90
+  ls -d jacobi/; ls ./*.c upc/*.c xmp/*.c shmem/*.c shmem/*.f90
 } | sed 's|^\./||' | sort)
 [ "$named" = "$there" ] ||
   fail "its table is not what is there: $(diff <(echo "$named") <(echo "$there") | grep '^[<>]' | tr '\n' "\

@@ -9,7 +9,7 @@
 
 #include <xmp.h>
 
-enum { N = 600, STEPS = 20 };
+enum { N = 300, STEPS = 20 };
 static const double dt = 1e-2;
 
 #pragma xmp nodes p[*]

@@ -12,7 +12,10 @@ flags=(-std=gnu11 -O1 -Wall -Wextra -Werror)
 # GASNet.
 compile() { # OUTPUT SOURCE [-c] OPTION...
   local out=$1 mode='' libraries=(-lm); shift
-  if grep -qE '#pragma xmp|#include.*<xmp' "$1"; then xmpcc "${flags[@]}" -o "$out" "$@" -lm; return; fi
+  if grep -qE '#pragma xmp|#include.*<xmp' "$1"; then
+    [ "${2-}" != -c ] || libraries=()
+    xmpcc "${flags[@]}" -o "$out" "$@" "${libraries[@]}"; return
+  fi
   if grep -q '#include.*shmem\.h' "$1"; then oshcc "${flags[@]}" -o "$out" "$@"; return; fi
   if grep -q '#include.*upc_memory\.h' "$1"; then upccc "${flags[@]}" -o "$out" "$@"; return; fi
   if grep -q '#include.*gasnet' "$1"; then
