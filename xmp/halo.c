@@ -69,13 +69,17 @@ static void strips_shadow(
   }
 }
 
-/* The strips of the window of coordinate c, in the order of indices. None where the node has no elements. */
+/* The strips of the window of coordinate c, in the order of indices. A node without elements has none, but for
+ * a full shadow, which holds all elements on every node. */
 static void strips_of(const char *where, const struct pst_xmp_halo *h, int k, int c, struct strips *s)
 {
   const struct pst_xmp_extent e = pst_xmp_array_extent(h->array, k, c);
   const index_t last = h->array->dim[k].extent - 1;
   s->n = 0;
-  if (e.count == 0) return;
+  if (e.count == 0) {
+    if (h->all[k]) strips_shadow(where, h, k, 0, last, s);
+    return;
+  }
   if (h->all[k]) strips_shadow(where, h, k, 0, e.first - 1, s);
   else strips_shadow(where, h, k, e.first - h->width[k].lower, e.first - 1, s);
   strips_add(where, s, (struct strip){e.first, e.first, e.count, c, 0});
@@ -138,9 +142,9 @@ static void choices_owned_full(const char *where, const struct pst_xmp_halo *h, 
   strips_of(where, h, k, me, &s);
   for (int mine = 0; mine < s.n; mine++) {
     if (s.strip[mine].owner != me) continue;
-    for (int i = 0; i < s.n; i++) {
-      s.strip[mine].shadow = i != mine;
-      choices_add(where, h, k, c, s.strip[i].owner, &s, mine);
+    for (int holder = 0; holder < h->array->dim[k].axis.nodes; holder++) {
+      s.strip[mine].shadow = holder != me;
+      choices_add(where, h, k, c, holder, &s, mine);
     }
   }
   free(s.strip);
