@@ -244,6 +244,19 @@ static int lines_meet(struct building *b)
   return 1;
 }
 
+/* Each node begins with the one behind it, so that not all of them go to the same node first. Its own
+ * elements come last, while the others' are on their way. */
+static int piece_distance(const struct pst_xmp_gmove_piece *p)
+{
+  return (p->node - pst_xmp_job.me - 1 + pst_xmp_job.nodes) % pst_xmp_job.nodes;
+}
+static int pieces_compare(const void *a, const void *b)
+{
+  const struct pst_xmp_gmove_piece *const p = a, *const q = b;
+  const int order = piece_distance(p) - piece_distance(q);
+  return order ? order : (p->before > q->before) - (p->before < q->before);
+}
+
 void pst_xmp_gmove_pieces(
     const char *where, const struct pst_xmp_gmove_key *k, struct pst_xmp_gmove_pieces *p)
 {
@@ -257,5 +270,6 @@ void pst_xmp_gmove_pieces(
     if (out) b.sending = sending_of(&b);
     pieces_choose(&b, 0);
   }
+  if (p->n > 1) qsort(p->piece, (size_t)p->n, sizeof *p->piece, pieces_compare);
   for (int r = 0; r < k->left.rank; r++) free(b.meetings[r].piece);
 }

@@ -34,7 +34,7 @@ static void side_sections(
     const struct pst_xmp_subscript *const u = from->subscript ? &from->subscript[k] : &all;
     if (u->span == PST_XMP_OWN || u->span == PST_XMP_LOOP)
       pst_xmp_fatal(
-          where, "gmove: subscript %d of %s is no part of an array section", k, side_name(s, which));
+          where, "gmove: subscript %d of %s is no part of an array section", k + 1, side_name(s, which));
     s->section[k] = pst_xmp_subscript_section(where, side_name(s, which), k, u, 0, s->extent[k] - 1);
     if (u->span != PST_XMP_ONE) s->dim[s->rank++] = k;
   }
@@ -59,7 +59,7 @@ static void side_open(
 
 static const char *shape_text(const struct pst_xmp_gmove_side *s, char *text, size_t n)
 {
-  size_t at = (size_t)snprintf(text, n, s->rank ? "" : "scalar");
+  size_t at = (size_t)snprintf(text, n, s->rank ? "the shape " : "no dimensions");
   for (int r = 0; r < s->rank && at < n; r++)
     at += (size_t)snprintf(text + at, n - at, "[%lld]", s->section[s->dim[r]].count);
   return text;
@@ -79,8 +79,8 @@ static void sides_check(
 {
   char a[160], b[160];
   if (!shapes_agree(left, right))
-    pst_xmp_fatal(where, "gmove: %s has the shape %s, and %s has the shape %s",
-        side_name(left, "the left side"), shape_text(left, a, sizeof a), side_name(right, "the right side"),
+    pst_xmp_fatal(where, "gmove: the left side, %s, has %s, and the right side, %s, has %s",
+        side_name(left, "local memory"), shape_text(left, a, sizeof a), side_name(right, "local memory"),
         shape_text(right, b, sizeof b));
   if (left->type == right->type && left->size == right->size) return;
   if (!pst_xmp_type_size(left->type) || !pst_xmp_type_size(right->type))

@@ -69,8 +69,8 @@ static void strips_shadow(
   }
 }
 
-/* The strips of the window of coordinate c, in the order of indices. A node without elements has none, but for
- * a full shadow, which holds all elements on every node. */
+/* The strips of the window of coordinate c, in the order of indices. A node without elements has none, but
+ * for a full shadow, which holds all elements on every node. */
 static void strips_of(const char *where, const struct pst_xmp_halo *h, int k, int c, struct strips *s)
 {
   const struct pst_xmp_extent e = pst_xmp_array_extent(h->array, k, c);

@@ -43,13 +43,13 @@ static void width_check(const struct wish *w, int k, struct pst_xmp_width v)
                         upper = d->full ? d->extent : d->shadow_upper;
   if (v.lower < 0 || v.upper < 0)
     pst_xmp_fatal(w->where, "%s: width %lld:%lld of dimension %d of %s is negative", w->construct, v.lower,
-        v.upper, k, w->array->name);
+        v.upper, k + 1, w->array->name);
   if (v.flag && d->full)
     pst_xmp_fatal(w->where, "%s: dimension %d of %s has a full shadow, which is not periodic", w->construct,
         k, w->array->name);
   if (v.lower > lower || v.upper > upper)
     pst_xmp_fatal(w->where, "%s: width %lld:%lld of dimension %d of %s is more than its shadow, %lld:%lld",
-        w->construct, v.lower, v.upper, k, w->array->name, lower, upper);
+        w->construct, v.lower, v.upper, k + 1, w->array->name, lower, upper);
 }
 
 static void halo_of(const struct wish *w, struct pst_xmp_halo *h)

@@ -26,10 +26,21 @@ static int given(int turn, int r, int i)
   X(SCHAR, signed char) \
   X(UCHAR, unsigned char) \
   X(SHORT, short) \
-  X(USHORT, unsigned short) X(INT, int) X(UINT, unsigned) X(LONG, long) X(ULONG, unsigned long) \
-      X(LLONG, long long) X(ULLONG, unsigned long long)
-#define REALS(X)     X(FLOAT, float) X(DOUBLE, double) X(LDOUBLE, long double)
-#define COMPLEXES(X) X(CFLOAT, float _Complex) X(CDOUBLE, double _Complex) X(CLDOUBLE, long double _Complex)
+  X(USHORT, unsigned short) \
+  X(INT, int) \
+  X(UINT, unsigned) \
+  X(LONG, long) \
+  X(ULONG, unsigned long) \
+  X(LLONG, long long) \
+  X(ULLONG, unsigned long long)
+#define REALS(X) \
+  X(FLOAT, float) \
+  X(DOUBLE, double) \
+  X(LDOUBLE, long double)
+#define COMPLEXES(X) \
+  X(CFLOAT, float _Complex) \
+  X(CDOUBLE, double _Complex) \
+  X(CLDOUBLE, long double _Complex)
 
 /* Members of the set that node `me` is in: first, first + step, ..., count of them. */
 struct members {
