@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#include "front/wait.h"
 #include "xmp/coarray.h"
 
 enum { BUCKETS = 64 };
@@ -132,7 +131,8 @@ void pst_xmp_wait(const char *where, const struct pst_xmp_on *from, const int *t
     pst_xmp_selection_free(&s);
     w.from = &set;
   }
-  PST_FRONT_UNTIL(taken || (taken = posts_come(&w, &seen)));
+  GASNET_BLOCKUNTIL(
+      taken || (taken = posts_come(&w, &seen))); /* posts come as messages: serve them at once */
   if (w.from) pst_xmp_set_free(&set);
 }
 
