@@ -167,8 +167,9 @@ static int is_sum(const struct token *t, const struct token *last)
 
 void item_split(struct item *i)
 {
-  const struct token *const name = i->a.first, *const rest = name + 1, *const last = i->a.last;
-  if (i->kind != ITEM_EXPRESSION || i->a.first == last || name->kind != TOKEN_NAME) return;
+  const struct token *const name = i->a.first, *const last = i->a.last;
+  if (i->kind != ITEM_EXPRESSION || name == last || name->kind != TOKEN_NAME) return;
+  const struct token *const rest = name + 1;
   if (rest != last && !((token_is(rest, "+") || token_is(rest, "-")) && is_sum(rest, last))) return;
   i->b = (struct expression){name, rest};
   i->c = (struct expression){rest, last};

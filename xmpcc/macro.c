@@ -122,7 +122,7 @@ static void list_add_all(struct macro_list *l, const struct macro_list *more)
 static void expansion_push(struct expansion *x, const struct macro_list *l, struct macro *m)
 {
   x->level = memory_grow(x->level, x->levels, &x->capacity, sizeof *x->level);
-  x->level[x->levels++] = (struct macro_level){l->item, l->item + l->count, m};
+  x->level[x->levels++] = (struct macro_level){l->item, l->item ? l->item + l->count : NULL, m};
   if (m) m->busy++;
 }
 

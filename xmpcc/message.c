@@ -9,11 +9,12 @@
 #include "xmpcc/lex.h"
 #include "xmpcc/userfile.h"
 
-enum { MESSAGE_ERRORS_MOST = 20 };
+static unsigned message_most = 20;
 
 static FILE *message_file;
 static unsigned message_count;
 
+void message_set_most(unsigned errors) { message_most = errors; }
 void message_set_output(FILE *f) { message_file = f, message_count = 0; }
 unsigned message_errors(void) { return message_count; }
 static FILE *message_output(void) { return message_file ? message_file : stderr; }
@@ -83,7 +84,7 @@ void message_error(const struct token *at, const char *fmt, ...)
   va_start(arguments, fmt);
   message_print(at, "error", fmt, arguments);
   va_end(arguments);
-  if (++message_count < MESSAGE_ERRORS_MOST) return;
+  if (++message_count < message_most) return;
   fprintf(message_output(), "xmpcc: there are %u errors, so it ends here\n", message_count);
   exit(1);
 }

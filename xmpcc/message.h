@@ -17,5 +17,7 @@ unsigned message_errors(void);
 /* Where messages go; stderr unless set. Counting begins again (tests). */
 #include <stdio.h>
 void message_set_output(FILE *f);
+/* After how many errors the program ends: 20 unless set (tests). */
+void message_set_most(unsigned errors);
 
 #endif
