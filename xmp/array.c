@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Declarations of global arrays, and where their elements lie. array_memory.c gives them memory. */
-#include "xmp/array.h"
+#include "xmp/tool.h"
 
 #include <stdlib.h>
 
@@ -173,12 +173,15 @@ pst_xmp_array_t *pst_xmp_array(const char *where, void *template_, const struct 
   struct pst_xmp_array_full *a = array_new(where, template_, s, 0);
   if (a->template_->fixed) pst_xmp_array_allocate(where, a);
   else array_wait(a);
+  if (PST_XMP_TOOLS) pst_xmp_told_desc(xmpt_event_array_desc_begin, a, &a->tool_data, PST_XMP_CODEPTR);
   return &a->seen;
 }
 
 pst_xmp_array_t *pst_xmp_array_pointer(const char *where, void *template_, const struct pst_xmp_shape *s)
 {
-  return &array_new(where, template_, s, 1)->seen;
+  struct pst_xmp_array_full *const a = array_new(where, template_, s, 1);
+  if (PST_XMP_TOOLS) pst_xmp_told_desc(xmpt_event_array_desc_begin, a, &a->tool_data, PST_XMP_CODEPTR);
+  return &a->seen;
 }
 
 void pst_xmp_arrays_allocate(const char *where, struct pst_xmp_template *t)
@@ -259,6 +262,7 @@ void pst_xmp_array_free(pst_xmp_array_t **array)
   struct pst_xmp_array_full *a = *array ? pst_xmp_array_of(*array) : NULL;
   *array = NULL;
   if (!a || --a->refs > 0) return;
+  if (PST_XMP_TOOLS) pst_xmp_told_desc(xmpt_event_array_desc_end, a, &a->tool_data, PST_XMP_CODEPTR);
   pst_xmp_array_release(a);
   array_wait_no_more(a);
   pst_xmp_template_drop(a->template_);

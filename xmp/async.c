@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "front/wait.h"
-#include "xmp/nodes.h"
+#include "xmp/tool.h"
 
 struct pst_xmp_pending *pst_xmp_async_first;
 
@@ -78,7 +78,7 @@ static int ids_are_complete(int n, const int id[])
   return !id_is_under_way(n, id);
 }
 
-void pst_xmp_wait_async(const char *where, int n, const int id[], const struct pst_xmp_on *on)
+static void wait_run(const char *where, int n, const int id[], const struct pst_xmp_on *on)
 {
   pst_xmp_need_open(where);
   if (on && on->desc) {
@@ -87,6 +87,11 @@ void pst_xmp_wait_async(const char *where, int n, const int id[], const struct p
     pst_xmp_group_close(g);
   }
   PST_FRONT_UNTIL(ids_are_complete(n, id));
+}
+
+void pst_xmp_wait_async(const char *where, int n, const int id[], const struct pst_xmp_on *on)
+{
+  PST_XMP_TOLD(where, pst_xmp_told_wait_async(&told, n, id, on), wait_run(where, n, id, on));
 }
 
 int xmp_test_async(int id)

@@ -4,8 +4,9 @@
 #include "xmp/async.h"
 #include "xmp/context.h"
 #include "xmp/coarray.h"
+#include "xmp/tool.h"
 
-void pst_xmp_barrier_on(const char *where, const struct pst_xmp_on *on)
+static void barrier_run(const char *where, const struct pst_xmp_on *on)
 {
   pst_xmp_need_open(where);
   pst_xmp_put_complete();
@@ -18,4 +19,15 @@ void pst_xmp_barrier_on(const char *where, const struct pst_xmp_on *on)
   if (!g) return;
   pst_xmp_group_barrier(g);
   pst_xmp_group_close(g);
+}
+
+void pst_xmp_barrier_on(const char *where, const struct pst_xmp_on *on)
+{
+  PST_XMP_TOLD(where, pst_xmp_told_barrier(&told, on), barrier_run(where, on));
+}
+
+void xmp_barrier(void)
+{
+  static const char call[] = "xmp_barrier";
+  PST_XMP_TOLD(call, pst_xmp_told_barrier(&told, NULL), barrier_run(call, NULL));
 }

@@ -5,6 +5,7 @@
 
 #include "xmp/async.h"
 #include "xmp/context.h"
+#include "xmp/tool.h"
 
 enum { PACKED = 2048 }; /* bytes of variables that are worth a copy */
 
@@ -80,8 +81,8 @@ static void bcast_in(const char *where, struct pst_xmp_group *g, int n, const st
   else bcast_now(pst_xmp_group_team(g), root, n, v);
 }
 
-void pst_xmp_bcast(const char *where, int n, const struct pst_xmp_variable v[], const struct pst_xmp_on *from,
-    const struct pst_xmp_on *on, const int *async)
+static void bcast_run(const char *where, int n, const struct pst_xmp_variable v[],
+    const struct pst_xmp_on *from, const struct pst_xmp_on *on, const int *async)
 {
   pst_xmp_need_open(where);
   pst_xmp_async_advance();
@@ -93,4 +94,11 @@ void pst_xmp_bcast(const char *where, int n, const struct pst_xmp_variable v[], 
   if (!g) return;
   bcast_in(where, g, n, v, from, async);
   pst_xmp_group_close(g);
+}
+
+void pst_xmp_bcast(const char *where, int n, const struct pst_xmp_variable v[], const struct pst_xmp_on *from,
+    const struct pst_xmp_on *on, const int *async)
+{
+  PST_XMP_TOLD(
+      where, pst_xmp_told_bcast(&told, n, v, from, on, async), bcast_run(where, n, v, from, on, async));
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "xmp/tool.h"
+
 /* ---- where static data lie on other nodes ---- */
 
 /* All objects of one program or library have the same distances, and one pair of tables. */
@@ -94,13 +96,13 @@ void *pst_xmp_coarray(const char *where, const char *name, void *object, unsigne
   codims_set(c, where, codims, codim);
   nodes_set(c, where, nodes);
   c->seen.here = z->here;
-  c->seen.images = c->own ? &c->own : &pst_xmp_images_now;
+  c->seen.images = c->own && !(pst_xmp_tools & PST_XMP_TOOL_REMOTE) ? &c->own : &pst_xmp_images_now;
   return c;
 }
 
 /* ---- images of a coarray ---- */
 
-static struct pst_xmp_coarray_full *coarray_need(const char *where, void *coarray)
+struct pst_xmp_coarray_full *pst_xmp_coarray_need(const char *where, void *coarray)
 {
   if (__builtin_expect(!coarray, 0)) pst_xmp_fatal(where, "the coarray is not registered yet");
   pst_xmp_need_open(where);
@@ -118,7 +120,7 @@ static void coindex_wrong(const char *where, const struct pst_xmp_coarray_full *
 
 int pst_xmp_image(const char *where, void *coarray, int n, const pst_xmp_index_t coindex[])
 {
-  const struct pst_xmp_coarray_full *const c = coarray_need(where, coarray);
+  const struct pst_xmp_coarray_full *const c = pst_xmp_coarray_need(where, coarray);
   const struct pst_xmp_images *const images = c->own ? c->own : pst_xmp_images_executing();
   pst_xmp_index_t image = 0;
   if (n != c->codims) pst_xmp_fatal(where, "%s has %d codimensions, not %d", c->name, c->codims, n);
@@ -142,16 +144,26 @@ static void range_wrong(
       (ptrdiff_t)((uintptr_t)at - (uintptr_t)c->object), c->name, c->size);
 }
 
+static inline gasnet_node_t image_node(const char *where, const struct pst_xmp_coarray_full *c, int image)
+{
+  if (image == -1) return (gasnet_node_t)pst_xmp_job.me;
+  return pst_xmp_images_node(where, c->own ? c->own : pst_xmp_images_executing(), image);
+}
+
+gasnet_node_t pst_xmp_coarray_node(const char *where, const struct pst_xmp_coarray_full *c, int image)
+{
+  return image_node(where, c, image);
+}
+
 struct pst_xmp_place pst_xmp_coarray_place(
     const char *where, void *coarray, int image, const void *at, size_t nbytes)
 {
-  const struct pst_xmp_coarray_full *const c = coarray_need(where, coarray);
+  const struct pst_xmp_coarray_full *const c = pst_xmp_coarray_need(where, coarray);
   const uintptr_t a = (uintptr_t)at, from = a - (uintptr_t)c->object;
   struct pst_xmp_place p;
   ptrdiff_t delta;
   if (__builtin_expect(from > c->size || nbytes > c->size - from, 0)) range_wrong(where, c, at, nbytes);
-  if (image == -1) p.node = (gasnet_node_t)pst_xmp_job.me;
-  else p.node = pst_xmp_images_node(where, c->own ? c->own : pst_xmp_images_executing(), image);
+  p.node = image_node(where, c, image);
   delta = c->seen.here[p.node];
   p.here = delta == PST_UNMAPPED ? NULL : (char *)(a + (uintptr_t)delta);
   p.there = (char *)(a + (uintptr_t)c->shift[p.node]);
@@ -169,7 +181,7 @@ static void block_copy(void *dst, const void *src, size_t nbytes)
   else pst_copy(dst, src, nbytes);
 }
 
-void pst_xmp_put_call(
+static inline void put_run(
     const char *where, void *coarray, int image, void *at, const void *from, unsigned long size)
 {
   const struct pst_xmp_place to = pst_xmp_coarray_place(where, coarray, image, at, size);
@@ -182,7 +194,14 @@ void pst_xmp_put_call(
   gasnet_put_nbi(to.node, to.there, (void *)(uintptr_t)from, size);
 }
 
-void pst_xmp_get_call(
+void pst_xmp_put_call(
+    const char *where, void *coarray, int image, void *at, const void *from, unsigned long size)
+{
+  PST_XMP_TOLD(where, pst_xmp_told_access(&told, GASP_XMP_PUT, coarray, image, at, size),
+      put_run(where, coarray, image, at, from, size));
+}
+
+static inline void get_run(
     const char *where, void *coarray, int image, const void *at, void *to, unsigned long size)
 {
   const struct pst_xmp_place from = pst_xmp_coarray_place(where, coarray, image, at, size);
@@ -196,6 +215,13 @@ void pst_xmp_get_call(
   PST_XMP_FENCE(__ATOMIC_ACQUIRE);
 }
 
+void pst_xmp_get_call(
+    const char *where, void *coarray, int image, const void *at, void *to, unsigned long size)
+{
+  PST_XMP_TOLD(where, pst_xmp_told_access(&told, GASP_XMP_GET, coarray, image, at, size),
+      get_run(where, coarray, image, at, to, size));
+}
+
 /* ---- atomic accesses of an int ---- */
 
 static struct pst_xmp_place atomic_place(const char *where, void *coarray, int image, void *at)
@@ -205,7 +231,7 @@ static struct pst_xmp_place atomic_place(const char *where, void *coarray, int i
   return p;
 }
 
-void pst_xmp_atomic_define(const char *where, void *coarray, int image, void *at, int value)
+static void define_run(const char *where, void *coarray, int image, void *at, int value)
 {
   const struct pst_xmp_place p = atomic_place(where, coarray, image, at);
   pst_xmp_put_order(p.node, p.there, sizeof value, 0);
@@ -213,12 +239,24 @@ void pst_xmp_atomic_define(const char *where, void *coarray, int image, void *at
   gasnetx_wake(p.node);
 }
 
-void pst_xmp_atomic_ref(const char *where, int *value, void *coarray, int image, void *at)
+void pst_xmp_atomic_define(const char *where, void *coarray, int image, void *at, int value)
+{
+  PST_XMP_TOLD(where, pst_xmp_told_access(&told, GASP_XMP_ATOMIC_DEFINE, coarray, image, at, sizeof(int)),
+      define_run(where, coarray, image, at, value));
+}
+
+static void ref_run(const char *where, int *value, void *coarray, int image, void *at)
 {
   const struct pst_xmp_place p = atomic_place(where, coarray, image, at);
   pst_xmp_put_order(p.node, p.there, sizeof *value, 0);
   gasnet_AMPoll(); /* a program may do nothing but look until the value changes */
   *value = (int)gasnetx_atomic32(GASNETX_GET, p.node, (uint32_t *)(void *)p.there, 0, 0);
+}
+
+void pst_xmp_atomic_ref(const char *where, int *value, void *coarray, int image, void *at)
+{
+  PST_XMP_TOLD(where, pst_xmp_told_access(&told, GASP_XMP_ATOMIC_REF, coarray, image, at, sizeof(int)),
+      ref_run(where, value, coarray, image, at));
 }
 
 /* ---- coarrays of blocks ---- */

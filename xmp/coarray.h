@@ -25,6 +25,11 @@ struct pst_xmp_coarray_full {
   const ptrdiff_t *shift;           /* [nodes] added to an address here, gives a node's own for it */
 };
 
+/* Ends the job where the descriptor is NULL, or there is no job. */
+struct pst_xmp_coarray_full *pst_xmp_coarray_need(const char *where, void *coarray);
+/* The node that has image `image`, or this one of -1. */
+gasnet_node_t pst_xmp_coarray_node(const char *where, const struct pst_xmp_coarray_full *c, int image);
+
 /* An object of another image, or of this one. */
 struct pst_xmp_place {
   gasnet_node_t node;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "xmp/coarray.h"
+#include "xmp/tool.h"
 
 typedef pst_xmp_index_t index_t;
 enum { MOST = PST_XMP_DIMENSIONS };
@@ -259,7 +260,7 @@ static void sides_move(const struct walk *to, const struct walk *from)
   else get(to->here, from, &t);
 }
 
-void pst_xmp_copy_section(const char *where, void *to_coarray, int to_image, const struct pst_xmp_side *left,
+static void section_copy(const char *where, void *to_coarray, int to_image, const struct pst_xmp_side *left,
     void *from_coarray, int from_image, const struct pst_xmp_side *right)
 {
   struct walk to, from;
@@ -277,4 +278,21 @@ void pst_xmp_copy_section(const char *where, void *to_coarray, int to_image, con
   sides_move(&to, &from);
   free(buffer);
   PST_XMP_FENCE(__ATOMIC_ACQUIRE);
+}
+
+/* Of two coarrays tools see a read and a write. */
+void pst_xmp_copy_section(const char *where, void *to_coarray, int to_image, const struct pst_xmp_side *left,
+    void *from_coarray, int from_image, const struct pst_xmp_side *right)
+{
+  struct pst_xmp_told read, write;
+  if (!PST_XMP_TOOLS) {
+    section_copy(where, to_coarray, to_image, left, from_coarray, from_image, right);
+    return;
+  }
+  read = write = (struct pst_xmp_told){.where = where, .codeptr = PST_XMP_CODEPTR, .node = -1};
+  if (from_coarray) pst_xmp_told_section(&read, GASP_XMP_GET, from_coarray, from_image, right);
+  if (to_coarray) pst_xmp_told_section(&write, GASP_XMP_PUT, to_coarray, to_image, left);
+  section_copy(where, to_coarray, to_image, left, from_coarray, from_image, right);
+  pst_xmp_told_end(&write, write.codeptr);
+  pst_xmp_told_end(&read, read.codeptr);
 }

@@ -13,6 +13,7 @@
 #include "xmp/async.h"
 #include "xmp/context.h"
 #include "xmp/gmove_run.h"
+#include "xmp/tool.h"
 
 /* ---- what an array keeps ---- */
 
@@ -248,7 +249,7 @@ static void schedule_begin(const char *where, struct pst_xmp_schedule *s, int id
 
 /* ---- the construct ---- */
 
-void pst_xmp_gmove(const char *where, const struct pst_xmp_side *left, const struct pst_xmp_side *right,
+static void gmove_run(const char *where, const struct pst_xmp_side *left, const struct pst_xmp_side *right,
     enum pst_xmp_gmove_mode mode, const int *async)
 {
   struct call c;
@@ -258,4 +259,11 @@ void pst_xmp_gmove(const char *where, const struct pst_xmp_side *left, const str
   if (!c.cache) local_run(&c);
   else if (async) schedule_begin(where, call_schedule(&c), *async);
   else schedule_run(call_schedule(&c));
+}
+
+void pst_xmp_gmove(const char *where, const struct pst_xmp_side *left, const struct pst_xmp_side *right,
+    enum pst_xmp_gmove_mode mode, const int *async)
+{
+  PST_XMP_TOLD(
+      where, pst_xmp_told_gmove(&told, left, right, mode, async), gmove_run(where, left, right, mode, async));
 }

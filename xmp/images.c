@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "xmp/context.h"
+#include "xmp/tool.h"
 
 const struct pst_xmp_images pst_xmp_images_unknown;
 const struct pst_xmp_images *pst_xmp_images_now = &pst_xmp_images_unknown;
@@ -52,8 +53,11 @@ const struct pst_xmp_images *pst_xmp_images_of(const char *where, const struct p
 
 const struct pst_xmp_images *pst_xmp_images_executing(void)
 {
-  if (pst_xmp_images_now->count) return pst_xmp_images_now;
-  return pst_xmp_images_now = pst_xmp_images_of("coarrays", &pst_xmp_executing()->set);
+  const struct pst_xmp_images *now = pst_xmp_images_now;
+  if (now->count) return now;
+  now = pst_xmp_images_of("coarrays", &pst_xmp_executing()->set);
+  if (!(pst_xmp_tools & PST_XMP_TOOL_REMOTE)) pst_xmp_images_now = now; /* else all accesses come here */
+  return now;
 }
 
 /* ---- the image directive ---- */

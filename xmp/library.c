@@ -17,8 +17,6 @@ int xmpc_node_num(void) { return executing("xmpc_node_num")->rank; }
 int xmp_num_images(void) { return executing("xmp_num_images")->size; }
 int xmpc_this_image(void) { return executing("xmpc_this_image")->rank; }
 
-void xmp_barrier(void) { pst_xmp_barrier_on("xmp_barrier", NULL); }
-
 int xmp_all_num_nodes(void) { return pst_xmp_need_open("xmp_all_num_nodes"), pst_xmp_job.nodes; }
 int xmp_all_node_num(void) { return pst_xmp_need_open("xmp_all_node_num"), pst_xmp_job.me + 1; }
 int xmpc_all_node_num(void) { return pst_xmp_need_open("xmpc_all_node_num"), pst_xmp_job.me; }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "xmp/coarray.h"
+#include "xmp/tool.h"
 
 enum { NUMBER_BITS = 34 };
 
@@ -93,7 +94,7 @@ static void lock_spoilt(const char *where)
   pst_xmp_fatal(where, "it is no lock, or something else has been stored in it");
 }
 
-void pst_xmp_lock(const char *where, void *coarray, int image, void *lock, int *acquired, int *stat)
+static void lock_run(const char *where, void *coarray, int image, void *lock, int *acquired, int *stat)
 {
   const struct pst_xmp_place p = lock_place(where, coarray, image, lock);
   struct pst_front_lock l;
@@ -114,6 +115,12 @@ void pst_xmp_lock(const char *where, void *coarray, int image, void *lock, int *
   stat_set(where, stat, XMP_STAT_SUCCESS);
 }
 
+void pst_xmp_lock(const char *where, void *coarray, int image, void *lock, int *acquired, int *stat)
+{
+  PST_XMP_TOLD(where, pst_xmp_told_plain(&told, xmpt_event_dummy, GASP_XMP_LOCK, NULL),
+      lock_run(where, coarray, image, lock, acquired, stat));
+}
+
 /* Why this node cannot unlock it. */
 static int lock_state(const struct pst_xmp_place *p)
 {
@@ -122,7 +129,7 @@ static int lock_state(const struct pst_xmp_place *p)
       : XMP_STAT_UNLOCKED;
 }
 
-void pst_xmp_unlock(const char *where, void *coarray, int image, void *lock, int *stat)
+static void unlock_run(const char *where, void *coarray, int image, void *lock, int *stat)
 {
   const struct pst_xmp_place p = lock_place(where, coarray, image, lock);
   struct hold **const h = hold_find(p.node, p.there);
@@ -135,4 +142,10 @@ void pst_xmp_unlock(const char *where, void *coarray, int image, void *lock, int
   if (pst_front_lock_release(&l) != PST_FRONT_LOCK_DONE) lock_spoilt(where);
   hold_move(h, &unused);
   stat_set(where, stat, XMP_STAT_SUCCESS);
+}
+
+void pst_xmp_unlock(const char *where, void *coarray, int image, void *lock, int *stat)
+{
+  PST_XMP_TOLD(where, pst_xmp_told_plain(&told, xmpt_event_dummy, GASP_XMP_UNLOCK, NULL),
+      unlock_run(where, coarray, image, lock, stat));
 }

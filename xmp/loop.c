@@ -3,6 +3,8 @@
 /* Which iterations of a loop this node runs, as bounds. */
 #include "xmp/loop.h"
 
+#include "xmp/tool.h"
+
 typedef pst_xmp_index_t index_t;
 
 static struct pst_xmp_loop_state *free_states;
@@ -80,7 +82,8 @@ static void ranges_show(pst_xmp_loop_t *l, const struct pst_xmp_loop_state *s)
   for (int v = 0; v < s->variables; v++) l->range[v] = s->own[v];
 }
 
-void pst_xmp_loop_enter(pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables)
+static inline void loop_begin(
+    pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables)
 {
   struct pst_xmp_selection selection;
   struct pst_xmp_loop_state *s;
@@ -104,6 +107,21 @@ void pst_xmp_loop_enter(pst_xmp_loop_t *l, const char *where, const struct pst_x
   ranges_show(l, s);
 }
 
+/* state[1]: what tools have been told of the beginning. */
+void pst_xmp_loop_enter(pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables)
+{
+  l->state[1] = PST_XMP_TOOLS ? pst_xmp_told_loop(where, PST_XMP_CODEPTR, on) : NULL;
+  loop_begin(l, where, on, variables);
+}
+
+void pst_xmp_array_enter(
+    pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables, pst_xmp_array_t *array)
+{
+  const struct pst_xmp_array_full *const a = pst_xmp_array_need(where, array);
+  l->state[1] = PST_XMP_TOOLS ? pst_xmp_told_array(where, PST_XMP_CODEPTR, on, a) : NULL;
+  loop_begin(l, where, on, variables);
+}
+
 void pst_xmp_loop_leave(pst_xmp_loop_t *l)
 {
   struct pst_xmp_loop_state *s = state_of(l);
@@ -112,6 +130,7 @@ void pst_xmp_loop_leave(pst_xmp_loop_t *l)
   s->next = free_states;
   free_states = s;
   l->state[0] = NULL;
+  if (__builtin_expect(l->state[1] != NULL, 0)) pst_xmp_told_block_end(l->state[1], PST_XMP_CODEPTR);
 }
 
 /* ---- for the reduction clause ---- */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "xmp/context.h"
+#include "xmp/tool.h"
 
 struct pst_xmp_nodes *pst_xmp_nodes_of(const char *where, void *desc)
 {
@@ -30,7 +31,10 @@ void pst_xmp_nodes_drop(struct pst_xmp_nodes *n)
 
 void pst_xmp_nodes_free(void **nodes)
 {
-  if (*nodes) pst_xmp_nodes_drop(*nodes);
+  struct pst_xmp_nodes *const n = *nodes;
+  if (n && PST_XMP_TOOLS)
+    pst_xmp_told_desc(xmpt_event_nodes_desc_end, n, &n->head.tool_data, PST_XMP_CODEPTR);
+  if (n) pst_xmp_nodes_drop(n);
   *nodes = NULL;
 }
 
@@ -151,8 +155,8 @@ static const struct pst_xmp_set *parent_set(
   return &executing->set;
 }
 
-void *pst_xmp_nodes(const char *where, const char *name, int dims, const pst_xmp_index_t size[],
-    enum pst_xmp_parent parent, const struct pst_xmp_on *of)
+struct pst_xmp_nodes *pst_xmp_nodes_make(const char *where, const char *name, int dims,
+    const pst_xmp_index_t size[], enum pst_xmp_parent parent, const struct pst_xmp_on *of)
 {
   struct pst_xmp_nodes *n = nodes_new(where, name, dims, parent);
   const struct pst_xmp_set *set;
@@ -163,5 +167,13 @@ void *pst_xmp_nodes(const char *where, const char *name, int dims, const pst_xmp
   set = parent_set(parent, dims, size);
   shape_fit(n, size, set->size);
   members_set(n, pst_xmp_set_copy(set));
+  return n;
+}
+
+void *pst_xmp_nodes(const char *where, const char *name, int dims, const pst_xmp_index_t size[],
+    enum pst_xmp_parent parent, const struct pst_xmp_on *of)
+{
+  struct pst_xmp_nodes *const n = pst_xmp_nodes_make(where, name, dims, size, parent, of);
+  if (PST_XMP_TOOLS) pst_xmp_told_desc(xmpt_event_nodes_desc_begin, n, &n->head.tool_data, PST_XMP_CODEPTR);
   return n;
 }

@@ -25,6 +25,9 @@ struct pst_xmp_nodes {
   struct pst_xmp_pick equivalent[PST_XMP_DIMENSIONS]; /* coordinates of `of` */
 };
 
+/* pst_xmp_nodes, which no tool is told. */
+struct pst_xmp_nodes *pst_xmp_nodes_make(const char *where, const char *name, int dims,
+    const pst_xmp_index_t size[], enum pst_xmp_parent parent, const struct pst_xmp_on *of);
 /* Ends the job where desc names something else. */
 struct pst_xmp_nodes *pst_xmp_nodes_of(const char *where, void *desc);
 struct pst_xmp_nodes *pst_xmp_nodes_again(struct pst_xmp_nodes *n); /* one more reference */

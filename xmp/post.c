@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "xmp/coarray.h"
+#include "xmp/tool.h"
 
 enum { BUCKETS = 64 };
 
@@ -115,7 +116,7 @@ static int posts_come(const struct wanted *w, uint64_t *seen)
   return posts_take(w);
 }
 
-void pst_xmp_wait(const char *where, const struct pst_xmp_on *from, const int *tag)
+static void wait_run(const char *where, const struct pst_xmp_on *from, const int *tag)
 {
   struct wanted w = {.tag = tag};
   struct pst_xmp_selection s;
@@ -136,14 +137,26 @@ void pst_xmp_wait(const char *where, const struct pst_xmp_on *from, const int *t
   if (w.from) pst_xmp_set_free(&set);
 }
 
+void pst_xmp_wait(const char *where, const struct pst_xmp_on *from, const int *tag)
+{
+  PST_XMP_TOLD(
+      where, pst_xmp_told_plain(&told, xmpt_event_dummy, GASP_XMP_WAIT, NULL), wait_run(where, from, tag));
+}
+
 /* ---- post ---- */
 
 /* What this node has put and stored before is visible to the target when it sees the post. */
-void pst_xmp_post(const char *where, const struct pst_xmp_on *to, int tag)
+static void post_run(const char *where, const struct pst_xmp_on *to, int tag)
 {
   int node;
   pst_xmp_need_open(where);
   node = pst_xmp_on_one(where, to);
   pst_xmp_put_complete();
   gasnet_AMRequestShort1((gasnet_node_t)node, PST_XMP_HANDLER_POST, tag);
+}
+
+void pst_xmp_post(const char *where, const struct pst_xmp_on *to, int tag)
+{
+  PST_XMP_TOLD(
+      where, pst_xmp_told_plain(&told, xmpt_event_dummy, GASP_XMP_POST, NULL), post_run(where, to, tag));
 }

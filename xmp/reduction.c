@@ -8,6 +8,7 @@
 #include "xmp/async.h"
 #include "xmp/loop.h"
 #include "xmp/operation.h"
+#include "xmp/tool.h"
 
 enum { PACKED = 1024 }; /* bytes of variables that are worth a copy */
 
@@ -100,8 +101,8 @@ static void reduction_in(const char *where, struct pst_xmp_group *g, enum pst_xm
   else reduction_now(where, pst_xmp_group_team(g), op, n, v);
 }
 
-void pst_xmp_reduction(const char *where, enum pst_xmp_operation op, int n, const struct pst_xmp_variable v[],
-    const struct pst_xmp_on *on, const int *async)
+static void reduction_run(const char *where, enum pst_xmp_operation op, int n,
+    const struct pst_xmp_variable v[], const struct pst_xmp_on *on, const int *async)
 {
   pst_xmp_need_open(where);
   if (op >= PST_XMP_FIRSTMAX)
@@ -115,6 +116,13 @@ void pst_xmp_reduction(const char *where, enum pst_xmp_operation op, int n, cons
   if (!g) return;
   reduction_in(where, g, op, n, v, async);
   pst_xmp_group_close(g);
+}
+
+void pst_xmp_reduction(const char *where, enum pst_xmp_operation op, int n, const struct pst_xmp_variable v[],
+    const struct pst_xmp_on *on, const int *async)
+{
+  PST_XMP_TOLD(
+      where, pst_xmp_told_reduction(&told, n, v, on, async), reduction_run(where, op, n, v, on, async));
 }
 
 /* ---- the clause: values without locations ---- */
@@ -218,7 +226,7 @@ static void clause_contest(const char *where, struct pst_xmp_group *g, enum pst_
   candidate_give((struct candidate *)mine, old, v->size, n, location);
 }
 
-void pst_xmp_loop_reduce(pst_xmp_loop_t *l, const char *where, enum pst_xmp_operation op,
+static void loop_reduce(const pst_xmp_loop_t *l, const char *where, enum pst_xmp_operation op,
     const struct pst_xmp_variable *v, void *old, int n, const struct pst_xmp_location location[],
     const struct pst_xmp_when *when)
 {
@@ -227,4 +235,12 @@ void pst_xmp_loop_reduce(pst_xmp_loop_t *l, const char *where, enum pst_xmp_oper
   if (op < PST_XMP_FIRSTMAX) clause_reduce(where, g, op, v, old);
   else clause_contest(where, g, op, v, old, n, location, when);
   pst_xmp_group_close(g);
+}
+
+void pst_xmp_loop_reduce(pst_xmp_loop_t *l, const char *where, enum pst_xmp_operation op,
+    const struct pst_xmp_variable *v, void *old, int n, const struct pst_xmp_location location[],
+    const struct pst_xmp_when *when)
+{
+  PST_XMP_TOLD(where, pst_xmp_told_clause(&told, l->state[1], v),
+      loop_reduce(l, where, op, v, old, n, location, when));
 }

@@ -9,6 +9,7 @@
 #include "xmp/context.h"
 #include "xmp/exchange.h"
 #include "xmp/operation.h"
+#include "xmp/tool.h"
 
 /* What is kept with an array. */
 struct plan {
@@ -189,7 +190,7 @@ static void wish_fulfil(const struct wish *w, const int *id)
   pst_xmp_exchange_end(p->exchange);
 }
 
-void pst_xmp_reflect(
+static void reflect_run(
     const char *where, pst_xmp_array_t *a, const struct pst_xmp_width width[], int flags, const int *async)
 {
   pst_xmp_need_open(where);
@@ -204,7 +205,14 @@ void pst_xmp_reflect(
   wish_fulfil(&w, async);
 }
 
-void pst_xmp_reduce_shadow(
+void pst_xmp_reflect(
+    const char *where, pst_xmp_array_t *a, const struct pst_xmp_width width[], int flags, const int *async)
+{
+  PST_XMP_TOLD(
+      where, pst_xmp_told_reflect(&told, a, width, async), reflect_run(where, a, width, flags, async));
+}
+
+static void reduce_shadow_run(
     const char *where, pst_xmp_array_t *a, const struct pst_xmp_width width[], int flags, const int *async)
 {
   pst_xmp_need_open(where);
@@ -217,4 +225,12 @@ void pst_xmp_reduce_shadow(
       .orthogonal = (flags & PST_XMP_ORTHOGONAL) != 0,
       .async = async != NULL};
   wish_fulfil(&w, async);
+}
+
+void pst_xmp_reduce_shadow(
+    const char *where, pst_xmp_array_t *a, const struct pst_xmp_width width[], int flags, const int *async)
+{
+  PST_XMP_TOLD(where,
+      pst_xmp_told_plain(&told, xmpt_event_dummy, GASP_XMP_REDUCE_SHADOW, pst_xmp_array_need(where, a)->name),
+      reduce_shadow_run(where, a, width, flags, async));
 }

@@ -8,6 +8,7 @@
 #include "xmp/group.h"
 #include "xmp/post.h"
 #include "xmp/sync.h"
+#include "xmp/tool.h"
 
 struct pst_xmp_job pst_xmp_job;
 static const struct pst_front_language language = {.member = "node", .start = "the start"};
@@ -75,8 +76,11 @@ static void job_leave(void)
   if (pst_xmp_job.state != PST_XMP_OPEN) return;
   for (int i = 0; i < leaver_count; i++) leavers[i]();
   gasnet_wait_syncnbi_all();
+  pst_xmp_told_exit(1, 0, 0);
   pst_xmp_sync_leave();
   pst_front_tools_leave();
+  pst_xmp_told_exit(0, 0, 0);
+  pst_xmp_tools = 0;
   pst_xmp_job.state = PST_XMP_LEFT;
 }
 
@@ -100,6 +104,7 @@ void xmp_exit(int status)
 {
   pst_xmp_need_open("xmp_exit");
   if (status == 0) exit(0);
+  pst_xmp_told_exit(1, status, 1);
   gasnet_exit(status);
 }
 
@@ -140,5 +145,6 @@ void pst_xmp_begin(int argc, char **argv)
   pst_xmp_groups_open();
   pst_xmp_job.state = PST_XMP_OPEN;
   pst_xmp_group_barrier(pst_xmp_group_all);
+  pst_xmp_tools_open();
   end_register();
 }

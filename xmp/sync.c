@@ -17,6 +17,7 @@
 #include "front/wait.h"
 #include "xmp/context.h"
 #include "xmp/coarray.h"
+#include "xmp/tool.h"
 
 /* In the heap of each node, at the same distance from its beginning. */
 struct area {
@@ -141,24 +142,24 @@ static void images_meet(const char *call, int n, const int *images, int *status)
   status_set(call, status, stopped);
 }
 
-void xmp_sync_image(int image, int *status)
+static void image_run(const char *where, int image, int *status)
 {
-  pst_xmp_need_open("xmp_sync_image");
-  images_meet("xmp_sync_image", 1, &image, status);
+  pst_xmp_need_open(where);
+  images_meet(where, 1, &image, status);
 }
 
-void xmp_sync_images(int n, int *set, int *status)
+static void images_run(const char *where, int n, int *set, int *status)
 {
-  pst_xmp_need_open("xmp_sync_images");
-  if (n < 0) pst_xmp_fatal("xmp_sync_images", "a set of %d images", n);
-  if (n && !set) pst_xmp_fatal("xmp_sync_images", "the set is NULL");
-  images_meet("xmp_sync_images", n, set, status);
+  pst_xmp_need_open(where);
+  if (n < 0) pst_xmp_fatal(where, "a set of %d images", n);
+  if (n && !set) pst_xmp_fatal(where, "the set is NULL");
+  images_meet(where, n, set, status);
 }
 
-void xmp_sync_images_all(int *status)
+static void images_all_run(const char *where, int *status)
 {
-  pst_xmp_need_open("xmp_sync_images_all");
-  images_meet("xmp_sync_images_all", (int)pst_xmp_images_named()->count, NULL, status);
+  pst_xmp_need_open(where);
+  images_meet(where, (int)pst_xmp_images_named()->count, NULL, status);
 }
 
 /* ---- all images ---- */
@@ -218,20 +219,85 @@ static int set_meet(const struct pst_xmp_group *g)
   return gone;
 }
 
-void xmp_sync_all(int *status)
+static void all_run(const char *where, int *status)
 {
   struct pst_xmp_group *g;
-  pst_xmp_need_open("xmp_sync_all");
+  pst_xmp_need_open(where);
   pst_xmp_put_complete();
   g = pst_xmp_executing();
-  status_set("xmp_sync_all", status, g == pst_xmp_group_all ? stopped_count(0) > 0 : set_meet(g));
+  status_set(where, status, g == pst_xmp_group_all ? stopped_count(0) > 0 : set_meet(g));
+}
+
+static void memory_run(const char *where, int *status)
+{
+  pst_xmp_need_open(where);
+  pst_xmp_put_complete();
+  PST_XMP_FENCE(__ATOMIC_SEQ_CST);
+  gasnet_AMPoll(); /* a program may look at its own coarray until it changes, and do nothing else */
+  status_set(where, status, 0);
+}
+
+/* ---- the calls: with their place in the source, as xmpcc writes them, and without it ---- */
+
+void pst_xmp_sync_image(const char *where, int image, int *status)
+{
+  PST_XMP_TOLD(where, pst_xmp_told_sync_image(&told, image), image_run(where, image, status));
+}
+
+void xmp_sync_image(int image, int *status)
+{
+  static const char call[] = "xmp_sync_image";
+  PST_XMP_TOLD(call, pst_xmp_told_sync_image(&told, image), image_run(call, image, status));
+}
+
+void pst_xmp_sync_images(const char *where, int n, int *set, int *status)
+{
+  PST_XMP_TOLD(where, pst_xmp_told_sync_images(&told, n, set), images_run(where, n, set, status));
+}
+
+void xmp_sync_images(int n, int *set, int *status)
+{
+  static const char call[] = "xmp_sync_images";
+  PST_XMP_TOLD(call, pst_xmp_told_sync_images(&told, n, set), images_run(call, n, set, status));
+}
+
+void pst_xmp_sync_images_all(const char *where, int *status)
+{
+  PST_XMP_TOLD(where,
+      pst_xmp_told_plain(&told, xmpt_event_sync_images_all_begin, GASP_XMP_SYNC_IMAGES_ALL, NULL),
+      images_all_run(where, status));
+}
+
+void xmp_sync_images_all(int *status)
+{
+  static const char call[] = "xmp_sync_images_all";
+  PST_XMP_TOLD(call,
+      pst_xmp_told_plain(&told, xmpt_event_sync_images_all_begin, GASP_XMP_SYNC_IMAGES_ALL, NULL),
+      images_all_run(call, status));
+}
+
+void pst_xmp_sync_all(const char *where, int *status)
+{
+  PST_XMP_TOLD(where, pst_xmp_told_plain(&told, xmpt_event_sync_all_begin, GASP_XMP_SYNC_ALL, NULL),
+      all_run(where, status));
+}
+
+void xmp_sync_all(int *status)
+{
+  static const char call[] = "xmp_sync_all";
+  PST_XMP_TOLD(call, pst_xmp_told_plain(&told, xmpt_event_sync_all_begin, GASP_XMP_SYNC_ALL, NULL),
+      all_run(call, status));
+}
+
+void pst_xmp_sync_memory(const char *where, int *status)
+{
+  PST_XMP_TOLD(where, pst_xmp_told_plain(&told, xmpt_event_sync_memory_begin, GASP_XMP_SYNC_MEMORY, NULL),
+      memory_run(where, status));
 }
 
 void xmp_sync_memory(int *status)
 {
-  pst_xmp_need_open("xmp_sync_memory");
-  pst_xmp_put_complete();
-  PST_XMP_FENCE(__ATOMIC_SEQ_CST);
-  gasnet_AMPoll(); /* a program may look at its own coarray until it changes, and do nothing else */
-  status_set("xmp_sync_memory", status, 0);
+  static const char call[] = "xmp_sync_memory";
+  PST_XMP_TOLD(call, pst_xmp_told_plain(&told, xmpt_event_sync_memory_begin, GASP_XMP_SYNC_MEMORY, NULL),
+      memory_run(call, status));
 }

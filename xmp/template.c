@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "xmp/array.h"
+#include "xmp/tool.h"
 
 typedef pst_xmp_index_t index_t;
 
@@ -44,7 +44,10 @@ void pst_xmp_template_drop(struct pst_xmp_template *t)
 
 void pst_xmp_template_free(void **template_)
 {
-  if (*template_) pst_xmp_template_drop(*template_);
+  struct pst_xmp_template *const t = *template_;
+  if (t && PST_XMP_TOOLS)
+    pst_xmp_told_desc(xmpt_event_template_desc_end, t, &t->head.tool_data, PST_XMP_CODEPTR);
+  if (t) pst_xmp_template_drop(t);
   *template_ = NULL;
 }
 
@@ -75,6 +78,8 @@ void *pst_xmp_template(
   t->base = base;
   for (int k = 0; k < dims; k++) t->node_dim[k] = -1;
   if (lower) bounds_set(where, t, lower, upper);
+  if (PST_XMP_TOOLS)
+    pst_xmp_told_desc(xmpt_event_template_desc_begin, t, &t->head.tool_data, PST_XMP_CODEPTR);
   return t;
 }
 
@@ -218,4 +223,5 @@ void pst_xmp_template_fix(const char *where, void *template_, int formats,
   if (!maps_are_known(t)) pst_xmp_fatal(where, "template %s: the map of a gblock is missing", t->head.name);
   template_complete(where, t);
   pst_xmp_arrays_allocate(where, t);
+  if (PST_XMP_TOOLS) pst_xmp_told_desc(xmpt_event_template_fix, t, NULL, PST_XMP_CODEPTR);
 }

@@ -200,6 +200,9 @@ typedef struct pst_xmp_loop {
  * LOOP. What pst_xmp_loop_leave is called for at the end, also where the block is left otherwise. */
 void pst_xmp_loop_enter(pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables);
 void pst_xmp_loop_leave(pst_xmp_loop_t *l);
+/* Of an array directive: the array on the left of its assignment. pst_xmp_loop_leave follows. */
+void pst_xmp_array_enter(
+    pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables, pst_xmp_array_t *array);
 /* Sets the ranges for expand, margin, peel_and_wait clauses, part 0, 1, ...; the loops are run once for each
  * part. Returns 0 where there is no such part, with the ranges of pst_xmp_loop_enter. EXPAND: one part, wider
  * by the widths; MARGIN: what EXPAND adds, or leaves out where widths are negative, as several parts;
@@ -479,6 +482,13 @@ static inline void pst_xmp_images_end(char *c)
   (void)c;
   pst_xmp_images_leave();
 }
+
+/* xmp_sync_memory and the others, with the place of the call. */
+void pst_xmp_sync_memory(const char *where, int *status);
+void pst_xmp_sync_all(const char *where, int *status);
+void pst_xmp_sync_image(const char *where, int image, int *status);
+void pst_xmp_sync_images(const char *where, int n, int *set, int *status);
+void pst_xmp_sync_images_all(const char *where, int *status);
 
 /* post, wait, lock, unlock; tag NULL: any; on NULL: any node, else one of its nodes. A post names one node.
  * Image -1: this one. acquired NULL: lock waits; stat NULL: errors end the job. Not collective. */
