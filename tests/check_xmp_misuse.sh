@@ -59,4 +59,38 @@ expand_cyclic file.c:18: dimension 1 is distributed cyclically: its width must b
 bad_heap the start: XMP_HEAP_SIZE is "lots"; it must be a number of bytes from 0 to [0-9]+, or
 large_heap the start: XMP_HEAP_SIZE is "99999T"; it must be a number of bytes from 0 to [0-9]+, or
 END
+
+misuse xmp/local_misuse <<'END'
+image_beyond file.c:7: there is no image 2: there are 2, which count from 0
+image_negative file.c:7: there is no image -2: there are 2, which count from 0
+coindex_beyond file.c:7: coindex 1 of box is 2: the codimension has 2
+coindex_last file.c:7: the coindices of box name image 2; there are 2 images, which count from 0
+coindex_count file.c:7: box has 2 codimensions, not 1
+beyond_object file.c:7: 32 bytes from byte 72 of box are not within its 96 bytes
+stack_coarray file.c:8: local is no object of static storage that all nodes have in the same place
+section_beyond file.c:9: left: subscript 1 goes from 1 to 4; the dimension has 0 to 3
+section_ranks file.c:9: the left side has 2 dimensions, and the right side 1
+section_types file.c:9: the types of the two sides differ: elements have 4 and 4 bytes, but are of other types
+sync_beyond xmp_sync_image: there is no image 2: there are 2, which count from 0
+sync_set xmp_sync_images: there is no image 5: there are 2, which count from 0
+sync_negative xmp_sync_images: a set of -1 images
+image_twice file.c:10: an image directive within the statement of another
+post_to_all file.c:11: one node has to be named, and 2 nodes are
+lock_twice file.c:12: this image has the lock already
+unlock_free file.c:12: no image has the lock
+lock_other file.c:12: another image has the lock
+stopped xmp_sync_image: an image that it waits for has come to the end of its program
+range_dims xmp_allocate_range: 8 dimensions; from 1 to 7 are possible
+range_dim xmp_set_range: dimension 2 of a range of 1; they count from 1
+range_step xmp_set_range: the step of dimension 1 is 0
+range_beyond xmp_fread_darray_all: the range of dimension 1 goes from 2 to 10; ten has 0 to 9 there
+range_shape xmp_fread_darray_all: the range and square have different numbers of dimensions, 1 and 2
+file_nodes xmp_fread_darray_all: this must be a global array
+sort_length xmp_sort_up: ten has 10 elements, and nine has 9
+sort_type xmp_sort_up: text cannot be sorted: its elements are of a type that is no number
+transpose_vector xmp_transpose: ten must have 2 dimensions, and has 1
+matmul_itself xmp_matmul: the result square is an operand, too
+gather_index xmp_gather: index 9 of dimension 1 of nine; it has 0 to 8
+pack_short xmp_pack: nine has 9 elements, and 10 are wanted
+END
 finish

@@ -56,7 +56,8 @@ void pst_xmp_parts_open(const char *call, struct pst_xmp_parts *p, const struct 
     const struct pst_xmp_file_range *range)
 {
   if (range && range->dims != a->dims)
-    pst_xmp_fatal(call, "the range has %d dimensions, and %s has %d", range->dims, a->name, a->dims);
+    pst_xmp_fatal(call, "the range and %s have different numbers of dimensions, %d and %d", a->name,
+        range->dims, a->dims);
   p->dims = a->dims;
   p->size = a->size;
   p->owned = a->member;

@@ -75,7 +75,8 @@ static product_fn *product_of(const char *call, const array_t *x)
   case PST_XMP_CLDOUBLE: return long_double_complex_product;
   case PST_XMP_OTHER:
   case PST_XMP_BOOL:
-    pst_xmp_fatal(call, "%s has elements of %s, which have no product", x->name, pst_xmp_type_name(x->type));
+    pst_xmp_fatal(
+        call, "%s cannot be a product: its elements are of %s", x->name, pst_xmp_type_name(x->type));
   default:
     return x->size == 1 ? byte_product
         : x->size == 2  ? half_product

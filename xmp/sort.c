@@ -359,7 +359,7 @@ static void vector_sort(const char *call, void *v1, void *v2, int down)
   pst_xmp_transform_same_type(call, from, to);
   if (from->type == PST_XMP_OTHER || from->type > PST_XMP_LDOUBLE)
     pst_xmp_fatal(
-        call, "%s has elements of %s, which have no order", from->name, pst_xmp_type_name(from->type));
+        call, "%s cannot be sorted: its elements are of %s", from->name, pst_xmp_type_name(from->type));
   if (from->dim[0].extent != to->dim[0].extent)
     pst_xmp_fatal(call, "%s has %lld elements, and %s has %lld", from->name, from->dim[0].extent, to->name,
         to->dim[0].extent);

@@ -23,7 +23,8 @@ array_t *pst_xmp_transform_array(const char *call, void *argument, int dims)
   pst_xmp_need_open(call);
   if (!(a = argument ? pst_xmp_array_find(argument) : NULL)) a = pst_xmp_array_need(call, argument);
   if (dims && a->dims != dims)
-    pst_xmp_fatal(call, "%s has %d dimensions; it must have %d", a->name, a->dims, dims);
+    pst_xmp_fatal(
+        call, "%s must have %d dimension%s, and has %d", a->name, dims, dims == 1 ? "" : "s", a->dims);
   return a;
 }
 
@@ -41,7 +42,8 @@ void pst_xmp_transform_different(const char *call, const array_t *a, const array
 static void shapes_check(const char *call, const array_t *a, const array_t *b)
 {
   if (a->dims != b->dims)
-    pst_xmp_fatal(call, "%s has %d dimensions, and %s has %d", a->name, a->dims, b->name, b->dims);
+    pst_xmp_fatal(call, "%s and %s have different numbers of dimensions, %d and %d", a->name, b->name,
+        a->dims, b->dims);
   for (int k = 0; k < a->dims; k++)
     if (a->dim[k].extent != b->dim[k].extent)
       pst_xmp_fatal(call, "dimension %d of %s has %lld elements, and that of %s has %lld", k + 1, a->name,
