@@ -11,6 +11,7 @@ struct cell {
   int index;        /* of its element, outside the bounds in the shadow at an edge */
   int below, above; /* how far it lies in the lower or the upper shadow; 0, 0: the part's own */
 };
+enum { NOWHERE = 1000 }; /* further than any width */
 struct cells {
   int n;
   struct cell cell[MODEL_LENGTH + 16];
@@ -48,6 +49,8 @@ static void cells_of(const struct model_array *a, int k, int coordinate, struct 
     last = i;
     cells_add(c, a->local[k][i], i, 0, 0);
   }
+  if (first < 0 && is_full(a, k)) /* no own part, but room for all */
+    for (int i = 0; i < a->extent[k]; i++) cells_add(c, i, i, NOWHERE, 0);
   if (first < 0 || !has_shadow(a, k)) return;
   if (is_full(a, k)) {
     for (int i = 0; i < first; i++) cells_add(c, i, i, first - i, 0);
