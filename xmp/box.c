@@ -70,60 +70,92 @@ void pst_xmp_box_put(
 struct run {
   const char *call;
   struct pst_xmp_array_full *a;
-  struct pst_xmp_section section[PST_XMP_DIMENSIONS];
+  const struct pst_xmp_section *part;
+  struct pst_xmp_section box[PST_XMP_DIMENSIONS];
   index_t inner[PST_XMP_DIMENSIONS]; /* elements of what one index of the dimension has */
   char *memory;
   int out;
 };
 
+static void run_choose(struct run *r, int k, index_t first, index_t count)
+{
+  const struct pst_xmp_section *const s = &r->part[k];
+  r->box[k] = (struct pst_xmp_section){s->first + first * s->step, count, s->step};
+}
+
 /* `count` indices of dimension k, with all of the dimensions behind it. */
 static void run_box(struct run *r, int k, index_t first, index_t count)
 {
   if (count <= 0) return;
-  r->section[k] = (struct pst_xmp_section){first, count, 1};
-  for (int d = k + 1; d < r->a->dims; d++)
-    r->section[d] = (struct pst_xmp_section){0, r->a->dim[d].extent, 1};
-  box_move(r->call, r->a, r->section, r->memory, r->out);
+  run_choose(r, k, first, count);
+  for (int d = k + 1; d < r->a->dims; d++) r->box[d] = r->part[d];
+  box_move(r->call, r->a, r->box, r->memory, r->out);
   r->memory += (size_t)(count * r->inner[k]) * r->a->size;
 }
 
 /* Elements low to high - 1 of what the indices before dimension k leave. */
 static void run_part(struct run *r, int k, index_t low, index_t high)
 {
-  const index_t inner = r->inner[k], first = low / inner, last = high / inner;
-  const index_t head = low % inner, tail = high % inner, begin = first + (head > 0);
+  index_t inner, first, last, head, tail;
   if (low >= high) return;
+  inner = r->inner[k];
+  first = low / inner;
+  last = high / inner;
+  head = low % inner;
+  tail = high % inner;
   if (head || (first == last && tail)) {
-    r->section[k] = (struct pst_xmp_section){first, 1, 1};
+    run_choose(r, k, first, 1);
     run_part(r, k + 1, head, first == last ? tail : inner);
     if (first == last) return;
   }
-  run_box(r, k, begin, last - begin);
+  first += head > 0;
+  run_box(r, k, first, last - first);
   if (tail == 0) return;
-  r->section[k] = (struct pst_xmp_section){last, 1, 1};
+  run_choose(r, k, last, 1);
   run_part(r, k + 1, 0, tail);
 }
 
-static void run_move(
-    const char *call, struct pst_xmp_array_full *a, index_t first, index_t count, void *memory, int out)
+static void run_move(const char *call, struct pst_xmp_array_full *a, const struct pst_xmp_section part[],
+    index_t first, index_t count, void *memory, int out)
 {
-  struct run r = {.call = call, .a = a, .memory = memory, .out = out};
+  struct run r = {.call = call, .a = a, .part = part, .memory = memory, .out = out};
   index_t inner = 1;
   for (int k = a->dims - 1; k >= 0; k--) {
     r.inner[k] = inner;
-    inner *= a->dim[k].extent;
+    inner *= part[k].count;
   }
   run_part(&r, 0, first, first + count);
 }
 
+static void whole(const struct pst_xmp_array_full *a, struct pst_xmp_section part[])
+{
+  for (int k = 0; k < a->dims; k++) part[k] = (struct pst_xmp_section){0, a->dim[k].extent, 1};
+}
+
+void pst_xmp_part_get(const char *call, struct pst_xmp_array_full *a, const struct pst_xmp_section part[],
+    index_t first, index_t count, void *to)
+{
+  run_move(call, a, part, first, count, to, 0);
+}
+
+void pst_xmp_part_put(const char *call, struct pst_xmp_array_full *a, const struct pst_xmp_section part[],
+    index_t first, index_t count, void *from)
+{
+  run_move(call, a, part, first, count, from, 1);
+}
+
 void pst_xmp_run_get(const char *call, struct pst_xmp_array_full *a, index_t first, index_t count, void *to)
 {
-  run_move(call, a, first, count, to, 0);
+  struct pst_xmp_section part[PST_XMP_DIMENSIONS];
+  whole(a, part);
+  run_move(call, a, part, first, count, to, 0);
 }
 
 void pst_xmp_run_put(const char *call, struct pst_xmp_array_full *a, index_t first, index_t count, void *from)
 {
-  run_move(call, a, first, count, from, 1);
+  struct pst_xmp_section part[PST_XMP_DIMENSIONS];
+  whole(a, part);
+  run_move(call, a, part, first, count, from, 1);
 }
 
 /* ---- single elements ---- */

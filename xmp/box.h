@@ -13,7 +13,12 @@ void pst_xmp_box_get(
 void pst_xmp_box_put(
     const char *call, struct pst_xmp_array_full *a, const struct pst_xmp_section section[], void *from);
 
-/* Elements number first, first + 1, ..., count of them, of the whole array. */
+/* Elements number first, first + 1, ..., count of them, of a part of the array, in its order. */
+void pst_xmp_part_get(const char *call, struct pst_xmp_array_full *a, const struct pst_xmp_section part[],
+    pst_xmp_index_t first, pst_xmp_index_t count, void *to);
+void pst_xmp_part_put(const char *call, struct pst_xmp_array_full *a, const struct pst_xmp_section part[],
+    pst_xmp_index_t first, pst_xmp_index_t count, void *from);
+/* The same of the whole array. */
 void pst_xmp_run_get(
     const char *call, struct pst_xmp_array_full *a, pst_xmp_index_t first, pst_xmp_index_t count, void *to);
 void pst_xmp_run_put(

@@ -19,8 +19,7 @@ static int file_refuse(int error)
   return -1;
 }
 
-/* The largest number of all nodes of the group. */
-static int group_most(struct pst_xmp_group *g, int value)
+int pst_xmp_file_most(struct pst_xmp_group *g, int value)
 {
   const gasnetx_reduction_t most = {.type = GASNETX_TYPE_INT32, .op = GASNETX_OP_MAX, .size = sizeof value};
   if (g->size > 1) gasnetx_coll_allreduce(pst_xmp_group_team(g), &value, &value, 1, &most);
@@ -79,13 +78,13 @@ static int file_open_everywhere(struct pst_xmp_group *g, const char *name, const
   if (g->rank == 0) error = file_open_here(name, m, 1, &fd);
   group_tell(g, &error, sizeof error);
   if (error == 0 && g->rank != 0) error = file_open_here(name, m, 0, &fd);
-  error = group_most(g, error);
+  error = pst_xmp_file_most(g, error);
   if (error == 0) return fd;
   if (fd >= 0) close(fd);
   return -error;
 }
 
-static long long file_size(const xmp_file_t *f)
+long long pst_xmp_file_size(const xmp_file_t *f)
 {
   struct stat s;
   return fstat(f->fd, &s) == 0 ? (long long)s.st_size : 0;
@@ -120,7 +119,7 @@ xmp_file_t *xmp_fopen_all(const char *fname, const char *mode)
   f->reads = m.reads;
   f->writes = m.writes;
   f->group = pst_xmp_group_again(g);
-  if (m.at_end) f->pointer = file_size(f);
+  if (m.at_end) f->pointer = pst_xmp_file_size(f);
   shared_make(call, f);
   return f;
 }
@@ -131,7 +130,7 @@ int xmp_fclose_all(xmp_file_t *f)
   if (!f) return 1;
   pst_xmp_group_barrier(f->group);
   failed = close(f->fd) != 0;
-  failed = group_most(f->group, failed);
+  failed = pst_xmp_file_most(f->group, failed);
   if (f->has_view) pst_xmp_parts_close(&f->view);
   pst_xmp_heap_give_back(f->block);
   pst_xmp_group_close(f->group);
@@ -143,7 +142,7 @@ int xmp_file_sync_all(xmp_file_t *f)
 {
   int error;
   if (!f) return file_refuse(EINVAL);
-  error = group_most(f->group, fsync(f->fd) == 0 || errno == EINVAL ? 0 : errno);
+  error = pst_xmp_file_most(f->group, fsync(f->fd) == 0 || errno == EINVAL ? 0 : errno);
   return error ? file_refuse(error) : 0;
 }
 
@@ -163,7 +162,7 @@ static long long pointer_moved(long long now, long long end, long long offset, i
 /* The end of what this node sees. */
 static long long view_end(const xmp_file_t *f)
 {
-  return f->has_view ? f->view.owned * (long long)f->view.size : file_size(f);
+  return f->has_view ? f->view.owned * (long long)f->view.size : pst_xmp_file_size(f);
 }
 
 int xmp_fseek(xmp_file_t *f, long long offset, int whence)
@@ -199,7 +198,7 @@ int xmp_fseek_shared_all(xmp_file_t *f, long long offset, int whence)
   if (!f) return file_refuse(EINVAL);
   pst_xmp_group_barrier(f->group);
   if (f->group->rank == 0) {
-    to = pointer_moved((long long)shared_operate(f, GASNETX_GET, 0, 0), file_size(f), offset, whence);
+    to = pointer_moved((long long)shared_operate(f, GASNETX_GET, 0, 0), pst_xmp_file_size(f), offset, whence);
     if (to >= 0) shared_operate(f, GASNETX_SET, (uint64_t)to, 0);
   }
   group_tell(f->group, &to, sizeof to);
@@ -306,7 +305,7 @@ ssize_t xmp_fread_shared(xmp_file_t *f, void *buffer, size_t size, size_t n)
   if (!shared_is_possible(f, buffer, size, n, 0)) return -1;
   found = shared_operate(f, GASNETX_GET, 0, 0);
   do {
-    const uint64_t end = (uint64_t)file_size(f);
+    const uint64_t end = (uint64_t)pst_xmp_file_size(f);
     at = found;
     some = at >= end ? 0 : size * n < end - at ? size * n : end - at;
     found = shared_operate(f, GASNETX_CSWAP, at + some, at);

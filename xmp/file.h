@@ -47,6 +47,10 @@ struct pst_xmp_file {
   struct pst_xmp_parts view;
 };
 
+long long pst_xmp_file_size(const xmp_file_t *f);
+/* The largest number of all nodes of the group. */
+int pst_xmp_file_most(struct pst_xmp_group *g, int value);
+
 /* ---- transfers of several pieces (file_batch.c) ---- */
 
 /* Pieces in ascending places of the file. Those that follow each other closely are read or written at once.

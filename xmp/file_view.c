@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "xmp/file.h"
+#include "xmp/transform.h"
 
 typedef pst_xmp_index_t index_t;
 
@@ -175,9 +176,78 @@ static int node_is_first(const struct pst_xmp_array_full *a)
   return a->member;
 }
 
+/* ---- arrays whose nodes take turns in short runs ---- */
+
+/* The longest run of a node in the file, in bytes, as all nodes find it. */
+static long long run_bytes(const struct pst_xmp_array_full *a, const struct pst_xmp_parts *p)
+{
+  const struct pst_xmp_section *const s = &p->dim[p->dims - 1].section;
+  const struct pst_xmp_axis *const axis = &a->dim[p->dims - 1].axis;
+  index_t run = s->count;
+  if (axis->kind == PST_XMP_CYCLIC) run = s->step == 1 || s->step == -1 ? axis->width : 1;
+  else if (axis->kind != PST_XMP_NOT_DISTRIBUTED) run = pst_xmp_axis_most(axis);
+  return (run < s->count ? run : s->count) * (long long)a->size;
+}
+
+/* Each node reads or writes a share of the file's bytes, whose elements it gets from or puts to where they
+ * lie. Returns 0 or errno. */
+static int share_move(
+    const char *call, xmp_file_t *f, struct pst_xmp_array_full *a, const struct pst_xmp_parts *p, int writes)
+{
+  enum { BYTES = 1 << 22 };
+  struct pst_xmp_section part[PST_XMP_DIMENSIONS];
+  const index_t most = BYTES / (index_t)p->size + 1;
+  index_t first, count;
+  char *const buffer = pst_xmp_own_take(call, (size_t)most * p->size);
+  ssize_t done = 0;
+  for (int k = 0; k < p->dims; k++) part[k] = p->dim[k].section;
+  pst_xmp_transform_share(f->group, p->all, &first, &count);
+  for (index_t some; count && done >= 0; first += some, count -= some) {
+    struct pst_xmp_batch *const b = pst_xmp_batch_open(call, f->fd, writes);
+    some = count < most ? count : most;
+    if (writes) pst_xmp_part_get(call, a, part, first, some, buffer);
+    pst_xmp_batch_add(b, f->pointer + first * (long long)p->size, buffer, (size_t)some * p->size);
+    done = pst_xmp_batch_close(b);
+    if (!writes && done > 0) pst_xmp_part_put(call, a, part, first, done / (ssize_t)p->size, buffer);
+  }
+  free(buffer);
+  return done < 0 ? errno : 0;
+}
+
+/* How many of this node's elements the file has. */
+static long long elements_there(const xmp_file_t *f, const struct pst_xmp_parts *p)
+{
+  const long long there = (pst_xmp_file_size(f) - f->pointer) / (long long)p->size;
+  index_t k[PST_XMP_DIMENSIONS], more;
+  long long n = 0;
+  if (there >= p->all) return p->owned;
+  while (n < p->owned) {
+    const long long place = pst_xmp_parts_element(p, n, k, &more);
+    if (place + more > there) return place < there ? n + there - place : n;
+    n += more;
+  }
+  return n;
+}
+
+/* All have computed what others get, or use no more what others put. */
+static ssize_t shares_move(
+    const char *call, xmp_file_t *f, struct pst_xmp_array_full *a, const struct pst_xmp_parts *p, int writes)
+{
+  int error;
+  pst_xmp_transform_meet(f->group);
+  error = pst_xmp_file_most(f->group, share_move(call, f, a, p, writes));
+  if (error) errno = error;
+  if (error) return -1;
+  if (writes) return node_is_first(a) ? (ssize_t)(p->owned * (long long)p->size) : 0;
+  return (ssize_t)(elements_there(f, p) * (long long)p->size);
+}
+
+/* ---- the calls ---- */
+
 static ssize_t array_move(const char *call, xmp_file_t *f, xmp_desc_t array, xmp_range_t *range, int writes)
 {
-  const struct pst_xmp_array_full *const a = pst_xmp_array_need(call, array);
+  enum { SHORT = 2048 };
+  struct pst_xmp_array_full *const a = pst_xmp_array_need(call, array);
   struct pst_xmp_parts p;
   ssize_t done = 0;
   int error;
@@ -186,7 +256,8 @@ static ssize_t array_move(const char *call, xmp_file_t *f, xmp_desc_t array, xmp
     return -1;
   }
   pst_xmp_parts_open(call, &p, a, range);
-  if (!writes || node_is_first(a)) done = parts_move(call, f, a, &p, writes);
+  if (run_bytes(a, &p) < SHORT) done = shares_move(call, f, a, &p, writes);
+  else if (!writes || node_is_first(a)) done = parts_move(call, f, a, &p, writes);
   f->pointer += p.all * (long long)p.size;
   pst_xmp_parts_close(&p);
   error = errno;

@@ -282,6 +282,64 @@ static void views(long at)
   xmp_free_range(p.range);
 }
 
+/* Rows that are long enough to be written as they lie, and elements that nodes have in turn. */
+static void wide(void)
+{
+  enum { COLUMNS = 700 };
+  const index_t rows = 3 * test.nodes + 1, extent[] = {rows, COLUMNS}, lower[] = {0, 0},
+                upper[] = {rows - 1, COLUMNS - 1};
+  const struct pst_xmp_format format[2][2] = {{{.kind = PST_XMP_BLOCK}, {.kind = PST_XMP_NOT_DISTRIBUTED}},
+      {{.kind = PST_XMP_NOT_DISTRIBUTED}, {.kind = PST_XMP_CYCLIC, .width = 1}}};
+  const struct pst_xmp_align align[] = {{0, 0}, {1, 0}};
+  const struct pst_xmp_shadow shadow[] = {{1, 1}, {0, 0}};
+  pst_xmp_array_t *v[2];
+  void *p = pst_xmp_nodes(AT, "p", 1, (index_t[]){test.nodes}, PST_XMP_NO_PARENT, NULL);
+  int mine;
+  for (int i = 0; i < 2; i++) {
+    void *t = pst_xmp_template(AT, "t", 2, lower, upper, 0);
+    const struct pst_xmp_shape s = {"v", 8, PST_XMP_LONG, 2, extent, align, i ? NULL : shadow};
+    pst_xmp_distribute(AT, t, p, 2, format[i]);
+    v[i] = pst_xmp_array(AT, t, &s);
+  }
+  const int lower_row = xmp_array_gcllbound(v[0], 1), upper_row = xmp_array_gclubound(v[0], 1);
+  for (int i = lower_row; i <= upper_row; i++)
+    for (int j = 0; j < COLUMNS; j++)
+      ((long *)(void *)v[0]->biased)[(index_t)i * COLUMNS + j] = i * 1000L + j;
+  xmp_file_t *f = file_open("w+");
+  const ssize_t here = (ssize_t)(upper_row - lower_row + 1) * COLUMNS * 8;
+  CHECK(xmp_fwrite_darray_all(f, v[0], NULL) == here, "wide rows: write");
+  CHECK(xmp_fseek(f, 0, SEEK_SET) == 0, "seek");
+  xmp_array_lsize(v[1], 2, &mine);
+  CHECK(xmp_fread_darray_all(f, v[1], NULL) == (ssize_t)rows * mine * 8, "single columns: read");
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < mine; j++)
+      CHECK(((long *)(void *)v[1]->base)[i * mine + j] == i * 1000L + j * test.nodes + test.me,
+          "single columns");
+  CHECK(xmp_fseek(f, 0, SEEK_SET) == 0, "seek");
+  CHECK(xmp_fwrite_darray_all(f, v[1], NULL) == (ssize_t)rows * mine * 8, "single columns: write");
+  for (int i = lower_row; i <= upper_row; i++)
+    for (int j = 0; j < COLUMNS; j++) ((long *)(void *)v[0]->biased)[(index_t)i * COLUMNS + j] = -1;
+  CHECK(xmp_fseek(f, 0, SEEK_SET) == 0, "seek");
+  CHECK(xmp_fread_darray_all(f, v[0], NULL) == here, "wide rows: read");
+  for (int i = lower_row; i <= upper_row; i++)
+    for (int j = 0; j < COLUMNS; j++)
+      CHECK(((long *)(void *)v[0]->biased)[(index_t)i * COLUMNS + j] == i * 1000L + j, "wide rows");
+  for (int i = 0; i < 2; i++) { /* the file ends within the array */
+    const long long there = (rows - 1) * COLUMNS - 5;
+    long long n;
+    xmp_sync_all(NULL);
+    CHECK(truncate(path, there * 8 + 3) == 0, "truncate: %m");
+    CHECK(xmp_fseek(f, 0, SEEK_SET) == 0, "seek");
+    n = xmp_fread_darray_all(f, v[i], NULL) / 8;
+    const struct pst_xmp_variable sum = {&n, 1, sizeof n, PST_XMP_LLONG, "n"};
+    pst_xmp_reduction(AT, PST_XMP_SUM, 1, &sum, NULL, NULL);
+    CHECK(n == there, "%lld elements were read, not %lld", n, there);
+  }
+  CHECK(xmp_fclose_all(f) == 0, "close");
+  pst_xmp_array_free(&v[0]);
+  pst_xmp_array_free(&v[1]);
+}
+
 static void arrays(int rounds)
 {
   for (int i = 0; i < rounds; i++) {
@@ -311,6 +369,7 @@ int main(int argc, char **argv)
   modes();
   blocks();
   shared_pointer();
+  wide();
   arrays((int)(100 * test.scale) + 1);
   xmp_sync_all(NULL);
   if (test.me == 0) unlink(path);
