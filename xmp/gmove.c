@@ -128,7 +128,7 @@ static void schedule_run(struct pst_xmp_schedule *s)
 {
   pst_xmp_schedule_before(s);
   if (pst_xmp_schedule_meets_first(s)) pst_xmp_group_barrier(s->key.group);
-  if (s->plan) gasnetx_plan_run(s->plan);
+  pst_xmp_schedule_transfer(s);
   if (!pst_xmp_schedule_reads_first(s)) pst_xmp_schedule_after(s);
   if (pst_xmp_schedule_meets_last(s)) pst_xmp_group_barrier(s->key.group);
   if (pst_xmp_schedule_reads_first(s)) pst_xmp_schedule_after(s);
@@ -207,7 +207,7 @@ static void pending_next(struct pending *p)
   struct pst_xmp_schedule *const s = p->schedule;
   switch (p->stage) {
   case WAITS: p->handle = pending_meet(p, pst_xmp_schedule_meets_first(s)); break;
-  case MEETS_FIRST: p->handle = s->plan ? gasnetx_plan_start(s->plan) : GASNET_INVALID_HANDLE; break;
+  case MEETS_FIRST: p->handle = pst_xmp_schedule_transfer_nb(s, p->team); break;
   case MOVES:
     if (!pst_xmp_schedule_reads_first(s)) pst_xmp_schedule_after(s);
     p->handle = pending_meet(p, pst_xmp_schedule_meets_last(s));

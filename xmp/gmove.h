@@ -40,6 +40,9 @@ void pst_xmp_gmove_check_executes(
 struct pst_xmp_line pst_xmp_gmove_line(const struct pst_xmp_gmove_side *s, int r);
 /* Which nodes' coordinates the element of a dropped dimension k has; 0 of local memory. */
 int pst_xmp_gmove_fixed_owner(const struct pst_xmp_gmove_side *s, int k);
+/* The rank, in a group, of the first member that has all elements of the side's section, a global array's;
+ * -1: they lie on several coordinates, or no member has them. All nodes find the same. */
+int pst_xmp_gmove_single_owner(const struct pst_xmp_gmove_side *s, const struct pst_xmp_group *g);
 /* Whether both are sections of one array that may have a common element. */
 int pst_xmp_gmove_overlap(const struct pst_xmp_gmove_side *a, const struct pst_xmp_gmove_side *b);
 

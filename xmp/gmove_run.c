@@ -108,16 +108,34 @@ static void plan_make(struct pst_xmp_schedule *s)
 
 static int types_differ(const struct pst_xmp_gmove_key *k) { return k->left.type != k->right.type; }
 
+/* All nodes decide alike: either each of them reaches all others by shared memory, or none does. */
+static int has_network(void)
+{
+  for (int i = 0; i < pst_xmp_job.nodes; i++)
+    if (pst_map[i] == PST_UNMAPPED) return 1;
+  return 0;
+}
+
+enum { FEW = 2 }; /* nodes, for which a broadcast is no better */
+
+static int root_of(const struct pst_xmp_gmove_key *k)
+{
+  if (k->mode != PST_XMP_COLLECTIVE || k->left.array || !k->right.array) return -1;
+  if (k->group->size <= FEW || !has_network()) return -1;
+  return pst_xmp_gmove_single_owner(&k->right, k->group);
+}
+
 static enum pst_xmp_schedule_way way_of(const struct pst_xmp_schedule *s)
 {
   const int changes = types_differ(&s->key) || is_one_for_many(s);
+  if (s->root >= 0 && s->pieces.n) return PST_XMP_MULTICAST;
   if (!far_side(s)->array && (changes || !near_side(s)->array)) return PST_XMP_COPY;
   return changes || s->overlap ? PST_XMP_STAGED : PST_XMP_DIRECT;
 }
 
 static size_t stage_bytes(const struct pst_xmp_schedule *s)
 {
-  if (s->way != PST_XMP_STAGED || s->pieces.n == 0) return 0;
+  if ((s->way != PST_XMP_STAGED && s->way != PST_XMP_MULTICAST) || s->pieces.n == 0) return 0;
   return (stage_is_one(s) ? 1 : s->pieces.elements) * staged_size(s);
 }
 
@@ -138,10 +156,11 @@ struct pst_xmp_schedule *pst_xmp_schedule_make(
   if (key->mode != PST_XMP_IN) pst_xmp_gmove_check_executes(where, &key->right, key->group, "right");
   pst_xmp_gmove_pieces(where, key, &s->pieces);
   s->overlap = pst_xmp_gmove_overlap(&key->left, &key->right);
+  s->root = root_of(key);
   s->way = way_of(s);
   place_set(s, left, right);
   if (stage_bytes(s)) s->stage = pst_xmp_own_take(where, stage_bytes(s));
-  if (s->way != PST_XMP_COPY) plan_make(s);
+  if (s->way == PST_XMP_DIRECT || s->way == PST_XMP_STAGED) plan_make(s);
   return s;
 }
 
@@ -167,10 +186,38 @@ void pst_xmp_schedule_place(struct pst_xmp_schedule *s, void *left, void *right)
 
 /* ---- running ---- */
 
+/* The root's own elements, as all nodes get them. */
+static void root_stage(const struct pst_xmp_schedule *s)
+{
+  ptrdiff_t stride[PST_XMP_PIECE_DIMS];
+  for (piece_t *p = s->pieces.piece; p < s->pieces.piece + (stage_is_one(s) ? 1 : s->pieces.n); p++) {
+    const struct pst_xmp_gmove_view stage = {stage_at(s, p), stride, far_side(s)->type, staged_size(s)},
+                                    far = {far_at(s, p), p->far_stride, far_side(s)->type, staged_size(s)};
+    stage_strides(s, p, stride);
+    pst_xmp_gmove_copy(&stage, &far, stage_is_one(s) ? 0 : p->dims, p->count);
+  }
+}
+
 void pst_xmp_schedule_before(struct pst_xmp_schedule *s)
 {
+  if (s->way == PST_XMP_MULTICAST && s->root == s->key.group->rank) root_stage(s);
   if (!is_out(s) || s->way != PST_XMP_STAGED) return;
   for (int i = 0; i < s->pieces.n; i++) piece_stage(s, &s->pieces.piece[i], 0);
+}
+
+void pst_xmp_schedule_transfer(struct pst_xmp_schedule *s)
+{
+  if (s->plan) gasnetx_plan_run(s->plan);
+  if (s->way == PST_XMP_MULTICAST)
+    gasnetx_coll_broadcast(
+        pst_xmp_group_team(s->key.group), s->stage, (gasnet_node_t)s->root, s->stage, stage_bytes(s));
+}
+
+gasnet_handle_t pst_xmp_schedule_transfer_nb(struct pst_xmp_schedule *s, gasnetx_team_t team)
+{
+  if (s->plan) return gasnetx_plan_start(s->plan);
+  if (s->way != PST_XMP_MULTICAST) return GASNET_INVALID_HANDLE;
+  return gasnetx_coll_broadcast_nb(team, s->stage, (gasnet_node_t)s->root, s->stage, stage_bytes(s));
 }
 
 void pst_xmp_schedule_after(struct pst_xmp_schedule *s)
@@ -183,7 +230,7 @@ void pst_xmp_schedule_after(struct pst_xmp_schedule *s)
 
 int pst_xmp_schedule_meets_first(const struct pst_xmp_schedule *s)
 {
-  return is_out(s) || far_side(s)->array != NULL;
+  return s->way != PST_XMP_MULTICAST && (is_out(s) || far_side(s)->array);
 }
 
 int pst_xmp_schedule_meets_last(const struct pst_xmp_schedule *s)

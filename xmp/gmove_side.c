@@ -165,6 +165,42 @@ void pst_xmp_gmove_check_executes(
   }
 }
 
+/* Whether the elements of dimension k lie on one coordinate: in one block. */
+static int is_in_one_block(const struct pst_xmp_gmove_side *s, int k)
+{
+  const struct pst_xmp_axis *const axis = &s->array->dim[k].axis;
+  const struct pst_xmp_section *const section = &s->section[k];
+  const index_t last = section->first + (section->count - 1) * section->step;
+  if (axis->kind == PST_XMP_NOT_DISTRIBUTED || section->count == 1) return 1;
+  if (axis->kind == PST_XMP_CYCLIC)
+    return (section->first - axis->lower) / axis->width == (last - axis->lower) / axis->width;
+  return pst_xmp_axis_owner(axis, section->first) == pst_xmp_axis_owner(axis, last);
+}
+
+static int replica_rank(const struct pst_xmp_gmove_side *s, const struct pst_xmp_group *g, int dim, int at[])
+{
+  const struct pst_xmp_array_full *const a = s->array;
+  const struct pst_xmp_nodes *const n = a->template_->nodes;
+  if (dim == n->dims) return pst_xmp_set_rank(&g->set, pst_xmp_nodes_at(n, at));
+  if (a->array_dim[dim] >= 0) {
+    at[dim] = pst_xmp_gmove_fixed_owner(s, a->array_dim[dim]);
+    return replica_rank(s, g, dim + 1, at);
+  }
+  for (at[dim] = 0; at[dim] < n->size[dim]; at[dim]++) {
+    const int rank = replica_rank(s, g, dim + 1, at);
+    if (rank >= 0) return rank;
+  }
+  return -1;
+}
+
+int pst_xmp_gmove_single_owner(const struct pst_xmp_gmove_side *s, const struct pst_xmp_group *g)
+{
+  int at[PST_XMP_DIMENSIONS];
+  for (int k = 0; k < s->dims; k++)
+    if (s->section[k].count == 0 || !is_in_one_block(s, k)) return -1;
+  return replica_rank(s, g, 0, at);
+}
+
 int pst_xmp_gmove_overlap(const struct pst_xmp_gmove_side *a, const struct pst_xmp_gmove_side *b)
 {
   if (!a->array || a->array != b->array) return 0;
