@@ -32,6 +32,7 @@ function lettered(s,   out, w) {
 
 # Bold, parameters' names in italics, broken at commas.
 function styled(s,   open, head, rest, n, i, part, parts, line, out, indent, plain, depth, c, k) {
+  gsub(/\( +/, "(", s)
   open = index(s, "(")
   if (!open || s ~ /^extern|^#/) return "\\fB" escaped(s) "\\fP"
   head = substr(s, 1, open)

@@ -66,7 +66,7 @@ of_headers() { # flags and headers
 }
 public='gasnet[tx]?_|GASNET[TX]?_|b?upc_|B?UPC_|(MYTHREAD|THREADS)$|gaspu?_|GASP_|pupc_'
 public="$public|shmem_|_?SHMEM_|shm(alloc|align|emalign|realloc|free)$|start_pes$|_(my_pe|num_pes|n_pes)$"
-public="$public|xmpc?_|XMP_"
+public="$public|xmp[ct]?_|XMPT?_"
 names_of() { # flags and headers
   of_headers "$@" >"$tmp/text"
   awk '$1 == "d" { print $2 }' "$tmp/text" | grep -Ev '^PST_|^pst_|_H_?$|^_(INCLUDED_)?GASNET'
@@ -76,7 +76,7 @@ names_of() { # flags and headers
 }
 { for mode in SEQ PARSYNC PAR; do names_of -DGASNET_$mode gasnetx.h gasnet_coll.h gasnet_tools.h; done
   names_of -DGASNETT_THREAD_SINGLE -DGASNET_DEBUGMALLOC gasnet_tools.h
-  names_of upc_memory.h; names_of -DPST_SHMEM_CALLS shmem.h; names_of xmp_io.h
+  names_of upc_memory.h; names_of -DPST_SHMEM_CALLS shmem.h; names_of xmp_io.h xmpt.h
   names_of -DPENSTOCK_PUPC_FUNCTIONS gasp.h gasp_upcalls.h pupc.h; } | sort -u >"$tmp/names"
 [ "$(wc -l <"$tmp/names")" -gt 1000 ] ||
   fail "only $(wc -l <"$tmp/names") public names were found in the headers"
