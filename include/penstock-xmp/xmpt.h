@@ -138,11 +138,13 @@ typedef void (*xmpt_event_sync_image_begin_t)(int image, xmpt_tool_data_t *data,
 typedef void (*xmpt_event_sync_images_begin_t)(
     int num, int *images, xmpt_tool_data_t *data, const void *codeptr_ra);
 
-/* ---- what a tool defines ---- */
-
-/* Every node calls it when the runtime starts, before any construct. Not 0: the tool is active; a tool that
+/* ---- what a tool defines ----
+ *
+ *   int xmpt_initialize(void);
+ *
+ * or, as the chapter has it, a function without a result: so it is not declared here. In C++ it is extern "C".
+ * Every node calls it when the runtime starts, before any construct. Not 0: the tool is active; a tool that
  * has set a callback is active in any case. */
-int xmpt_initialize(void);
 
 /* ---- what it may call ---- */
 
