@@ -319,7 +319,7 @@ static void blocks_rewrite(struct loop_variable *v, const struct header *h, cons
   else text_add(&r->before, "< _xmp_z%s; _xmp_b%s += %s.round) { ", suffix, suffix, range);
   text_add(&r->before,
       "const struct pst_xmp_range _xmp_q%s = pst_xmp_loop_within(&%s, _xmp_b%s); const pst_xmp_index_t "
-      "_xmp_o%s = "
+      "_xmp_o%s __attribute__((unused)) = "
       "_xmp_b%s - pst_xmp_loop_local(&%s, _xmp_b%s); ",
       suffix, range, suffix, suffix, suffix, range, suffix);
   struct rewriting inner = {.first = NULL};
