@@ -61,6 +61,26 @@ static int init_read(struct unit *u, struct header *h, const struct expression *
   return 0;
 }
 
+/* Is the operator one of a single operand? */
+static int is_prefix(const struct expression *e, const struct token *t)
+{
+  return t == e->first || (t[-1].kind == TOKEN_PUNCTUATION && !token_is(t - 1, ")") && !token_is(t - 1, "]"));
+}
+
+/* Nothing in it binds less than an operator of comparison. */
+static int is_arithmetic(const struct expression *e)
+{
+  static const char *const others[] = {",", "?", "&&", "||", "&", "|", "^", "==", "!=", "<", ">", "<=", ">="};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    for (struct expression rest = *e; rest.first < rest.last;) {
+      const struct token *const t = top_find(&rest, others[i]);
+      if (!t) break;
+      if (strcmp(others[i], "&") != 0 || !is_prefix(e, t)) return 0;
+      rest.first = t + 1;
+    }
+  return 1;
+}
+
 static int condition_read(struct header *h)
 {
   static const struct {
@@ -76,7 +96,7 @@ static int condition_read(struct header *h)
     h->bound = swapped ? left : right;
     h->equal = operators[i].equal;
     h->down = operators[i].down ^ swapped;
-    return h->bound.first == h->bound.last ? -1 : 0;
+    return h->bound.first == h->bound.last || !is_arithmetic(&h->bound) ? -1 : 0;
   }
   return -1;
 }
@@ -97,9 +117,11 @@ static int increment_read(struct header *h)
   } else if (end - a > 4 && is_same(a, h->name) && token_is(a + 1, "=") && is_same(a + 2, h->name)) {
     const struct expression e = {a + 4, end};
     minus = token_is(a + 3, "-");
-    c = minus || token_is(a + 3, "+") ? expression_text(&e) : NULL;
+    c = !minus && !token_is(a + 3, "+")                     ? NULL
+        : minus && (top_find(&e, "-") || top_find(&e, "+")) ? NULL
+                                                            : expression_text(&e);
   }
-  if (!c) return -1;
+  if (!c || top_find(&h->increment, ",")) return -1;
   if (!minus && *c == '-') return h->down ? (h->step = text_of("(%s)", c), 0) : -1;
   h->step = strcmp(c, "1") == 0 ? (minus ? "-1" : "1") : text_of("%s(%s)", minus ? "-" : "", c);
   return minus == h->down ? 0 : -1;
@@ -279,14 +301,38 @@ static void bounds_decide(const struct header *h, const char *suffix, struct rew
       h->equal ? (h->down ? " - 1" : " + 1") : "");
 }
 
+/* Where this node runs nothing both are the serial loop's first value: others may not fit into the variable.
+ */
 static void plain_rewrite(const struct header *h, const char *suffix, const char *range, struct rewriting *r)
 {
+  const char *const runs = text_of("_xmp_h%s %s _xmp_j%s", suffix, h->down ? ">" : "<", suffix);
   text_add(&r->decide,
-      " const %s _xmp_f%s = (%s)pst_xmp_loop_first(&%s, _xmp_a%s, %s), _xmp_e%s = (%s)pst_xmp_loop_end(&%s, "
-      "_xmp_z%s, %s);",
-      h->type, suffix, h->type, range, suffix, h->step, suffix, h->type, range, suffix, h->step);
+      " const pst_xmp_index_t _xmp_h%s = pst_xmp_loop_first(&%s, _xmp_a%s, %s), _xmp_j%s = "
+      "pst_xmp_loop_end(&%s, _xmp_z%s, %s);",
+      suffix, range, suffix, h->step, suffix, range, suffix, h->step);
+  text_add(&r->decide,
+      " const %s _xmp_f%s = (%s)(%s ? _xmp_h%s : _xmp_a%s), _xmp_e%s = (%s)(%s ? _xmp_j%s : _xmp_a%s);",
+      h->type, suffix, h->type, runs, suffix, suffix, suffix, h->type, runs, suffix, suffix);
   r->first = text_of("_xmp_f%s", suffix);
   r->end = text_of("_xmp_e%s", suffix);
+}
+
+/* May the variable pass beyond the loop's bounds by what the nodes own in between? Not if it cannot be below
+ * 0, or is small. */
+static int is_wide(const struct unit *u, const struct header *h)
+{
+  static const char *const words[] = {"int", "long", "signed", "register", "auto", "static", "extern"};
+  const struct symbol *const symbol = h->declared ? NULL : scope_find(u->scope, h->name);
+  const struct declarator *const d = symbol ? symbol->declarator : NULL;
+  const struct token *t = h->declared ? h->open + 1 : d ? d->specifiers.first : h->name;
+  const struct token *const end = h->declared ? h->name : d ? d->specifiers.last : h->name;
+  if (t == end) return 0;
+  for (; t < end; t++) {
+    size_t i = 0;
+    while (i < sizeof words / sizeof *words && !token_is(t, words[i])) i++;
+    if (i == sizeof words / sizeof *words) return 0;
+  }
+  return 1;
 }
 
 static void single_rewrite(const struct loop *l, struct loop_variable *v, const struct header *h,
@@ -407,7 +453,7 @@ static const struct token *nested_walk(
   loop_share_all(l, !v->cyclic ? "fe" : v->single ? "ges" : "yaz", suffix);
   if (v->cyclic && !v->single) loop_share(l, text_of("_xmp_l%d", l->number));
   if (!v->cyclic) plain_rewrite(h, suffix, range, &r);
-  else if (v->single && (strcmp(h->step, "1") == 0 || strcmp(h->step, "-1") == 0))
+  else if (v->single && (strcmp(h->step, "1") == 0 || strcmp(h->step, "-1") == 0) && is_wide(u, h))
     single_rewrite(l, v, h, suffix, range, &r);
   else blocks_rewrite(v, h, suffix, range, &r);
   if (!h->declared && !l->parallel)
