@@ -178,8 +178,7 @@ void pst_gasp_atomic(gasp_model_t model, unsigned tag, ...)
   va_end(args);
 }
 
-void pst_gasp_block(
-    gasp_model_t model, gasp_evttype_t type, const char *file, int line, unsigned tag, ...)
+void pst_gasp_block(gasp_model_t model, gasp_evttype_t type, const char *file, int line, unsigned tag, ...)
 {
   const struct place place = {file, line, 0};
   va_list args;

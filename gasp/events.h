@@ -46,8 +46,7 @@ void pst_gasp_atomic(gasp_model_t model, unsigned tag, ...);
 void pst_gasp_begin_at(gasp_model_t model, const char *file, int line, unsigned tag, ...);
 
 /* The beginning and the end of a block of the program's, within which calls cause events. */
-void pst_gasp_block(
-    gasp_model_t model, gasp_evttype_t type, const char *file, int line, unsigned tag, ...);
+void pst_gasp_block(gasp_model_t model, gasp_evttype_t type, const char *file, int line, unsigned tag, ...);
 
 /* Between 1 and -1 this thread causes no events. In a program that was linked statically the library's own
  * calls may be instrumented. */

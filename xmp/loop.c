@@ -114,6 +114,23 @@ void pst_xmp_loop_enter(pst_xmp_loop_t *l, const char *where, const struct pst_x
   loop_begin(l, where, on, variables);
 }
 
+void pst_xmp_loop_open(pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables)
+{
+  l->state[1] = PST_XMP_TOOLS ? pst_xmp_told_loop_open(where, PST_XMP_CODEPTR, on) : NULL;
+  loop_begin(l, where, on, variables);
+}
+
+void pst_xmp_loop_bounds(pst_xmp_loop_t *l, int n, const struct pst_xmp_bounds b[])
+{
+  const struct pst_xmp_loop_state *const s = state_of(l);
+  const int base = s->template_ ? 0 : 1; /* tools count nodes from 1 */
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < s->dims; k++)
+      if (s->variable[k] == b[i].variable)
+        pst_xmp_told_bounds(l->state[1], s->dims, k, s->shift[k] + base, &b[i]);
+  pst_xmp_told_loop_begin(l->state[1], PST_XMP_CODEPTR);
+}
+
 void pst_xmp_array_enter(
     pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables, pst_xmp_array_t *array)
 {

@@ -163,15 +163,38 @@ struct pst_xmp_told *pst_xmp_told_tasks(const char *where, const void *codeptr)
   return t;
 }
 
-struct pst_xmp_told *pst_xmp_told_loop(const char *where, const void *codeptr, const struct pst_xmp_on *on)
+struct pst_xmp_told *pst_xmp_told_loop_open(
+    const char *where, const void *codeptr, const struct pst_xmp_on *on)
 {
   struct pst_xmp_told *const t = block_new(where, codeptr, xmpt_event_loop_end, GASP_XMP_LOOP, on_name(on));
-  if (wants_xmpt()) {
-    pst_xmp_tool_on(where, on, 1, &t->desc, &t->subscript);
-    CALL(xmpt_event_loop_begin, xmpt_event_single_desc_begin_t, t->desc, &t->subscript, &t->data, codeptr);
-  }
-  gasp_begin(t);
+  if (wants_xmpt()) pst_xmp_tool_on(where, on, 1, &t->desc, &t->subscript);
   return t;
+}
+
+void pst_xmp_told_loop_begin(struct pst_xmp_told *t, const void *codeptr)
+{
+  if (wants_xmpt())
+    CALL(xmpt_event_loop_begin, xmpt_event_single_desc_begin_t, t->desc, &t->subscript, &t->data, codeptr);
+  gasp_begin(t);
+}
+
+struct pst_xmp_told *pst_xmp_told_loop(const char *where, const void *codeptr, const struct pst_xmp_on *on)
+{
+  struct pst_xmp_told *const t = pst_xmp_told_loop_open(where, codeptr, on);
+  pst_xmp_told_loop_begin(t, codeptr);
+  return t;
+}
+
+/* The last index that the loop has; one that is not run has a last index before its first. */
+void pst_xmp_told_bounds(
+    struct pst_xmp_told *t, int dims, int k, pst_xmp_index_t shift, const struct pst_xmp_bounds *b)
+{
+  const pst_xmp_index_t count = b->step > 0 ? (b->end - b->lower + b->step - 1) / b->step
+                                            : (b->lower - b->end - b->step - 1) / -b->step;
+  const int at = dims - 1 - k;
+  t->subscript.lbound[at] = (int)(b->lower + shift);
+  t->subscript.ubound[at] = (int)(b->lower + ((count > 0 ? count : 0) - 1) * b->step + shift);
+  t->subscript.marker[at] = (int)b->step;
 }
 
 struct pst_xmp_told *pst_xmp_told_array(

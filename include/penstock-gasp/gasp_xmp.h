@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Events of XcalableMP, GASP_MODEL_XMP. GASP 1.5 knows neither the model nor its events: these are Penstock's.
- * A node is a thread of GASP's and has the thread's number, which counts from 0 among all nodes. The place of
- * an event is that of the directive, or of the statement that accesses a coarray. */
+/* Events of XcalableMP, GASP_MODEL_XMP. GASP 1.5 knows neither the model nor its events: these are
+ * Penstock's. A node is a thread of GASP's and has the thread's number, which counts from 0 among all nodes.
+ * The place of an event is that of the directive, or of the statement that accesses a coarray. */
 #ifndef _GASP_XMP_H
 #define _GASP_XMP_H
 

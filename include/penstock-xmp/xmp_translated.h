@@ -200,6 +200,18 @@ typedef struct pst_xmp_loop {
  * LOOP. What pst_xmp_loop_leave is called for at the end, also where the block is left otherwise. */
 void pst_xmp_loop_enter(pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables);
 void pst_xmp_loop_leave(pst_xmp_loop_t *l);
+/* pst_xmp_loop_enter where pst_xmp_loop_tell follows, with the loops' bounds for tools: of n variables, those
+ * that do not change in the nest. end: as of pst_xmp_loop_end. */
+struct pst_xmp_bounds {
+  int variable;
+  pst_xmp_index_t lower, end, step;
+};
+void pst_xmp_loop_open(pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables);
+void pst_xmp_loop_bounds(pst_xmp_loop_t *l, int n, const struct pst_xmp_bounds b[]) PST_XMP_COLD;
+static inline void pst_xmp_loop_tell(pst_xmp_loop_t *l, int n, const struct pst_xmp_bounds b[])
+{
+  if (__builtin_expect(l->state[1] != (void *)0, 0)) pst_xmp_loop_bounds(l, n, b);
+}
 /* Of an array directive: the array on the left of its assignment. pst_xmp_loop_leave follows. */
 void pst_xmp_array_enter(
     pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables, pst_xmp_array_t *array);

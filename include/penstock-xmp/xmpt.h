@@ -142,9 +142,9 @@ typedef void (*xmpt_event_sync_images_begin_t)(
  *
  *   int xmpt_initialize(void);
  *
- * or, as the chapter has it, a function without a result: so it is not declared here. In C++ it is extern "C".
- * Every node calls it when the runtime starts, before any construct. Not 0: the tool is active; a tool that
- * has set a callback is active in any case. */
+ * or, as the chapter has it, a function without a result: so it is not declared here. In C++ it is extern
+ * "C". Every node calls it when the runtime starts, before any construct. Not 0: the tool is active; a tool
+ * that has set a callback is active in any case. */
 
 /* ---- what it may call ---- */
 

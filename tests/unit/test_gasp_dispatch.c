@@ -196,6 +196,24 @@ static void test_silent(void)
   CU_ASSERT_EQUAL(told, 1);
 }
 
+/* A block's Start and End have its place, calls within it are told, and blocks within a call are not. */
+static void test_blocks(void)
+{
+  open_model();
+  pst_gasp_block(GASP_MODEL_UPC, GASP_START, "a.c", 3, GASP_UPC_FENCE);
+  pst_gasp_begin(GASP_MODEL_UPC, GASP_UPC_MEMPUT, (size_t)1);
+  pst_gasp_block(GASP_MODEL_UPC, GASP_START, "a.c", 4, GASP_UPC_FENCE);
+  pst_gasp_block(GASP_MODEL_UPC, GASP_END, "a.c", 4, GASP_UPC_FENCE);
+  pst_gasp_finish(GASP_MODEL_UPC, GASP_UPC_MEMPUT, (size_t)1);
+  pst_gasp_block(GASP_MODEL_UPC, GASP_END, "a.c", 3, GASP_UPC_FENCE);
+  pst_gasp_block(GASP_MODEL_SHMEM, GASP_START, "a.c", 5, GASP_UPC_FENCE); /* a model that was not opened */
+  CU_ASSERT_EQUAL(told, 4);
+  CU_ASSERT(is(0, GASP_UPC_FENCE, GASP_START, "a.c", 3));
+  CU_ASSERT(is(1, GASP_UPC_MEMPUT, GASP_START, NULL, 0));
+  CU_ASSERT(is(2, GASP_UPC_MEMPUT, GASP_END, NULL, 0));
+  CU_ASSERT(is(3, GASP_UPC_FENCE, GASP_END, "a.c", 3));
+}
+
 static void *elsewhere(void *unused)
 {
   call_model();
@@ -390,6 +408,7 @@ int main(void)
       {"place", test_place},
       {"functions", test_functions},
       {"silent", test_silent},
+      {"blocks", test_blocks},
       {"threads", test_threads},
       {"shmem", test_shmem},
       {"control", test_control},

@@ -332,6 +332,13 @@ static void blocks(void)
   CHECK(old == test.nodes, "the clause");
   HEARD(" loop template1[%d](0:%d:1) reduction template1[%d](0:%d:1)..", LENGTH, LENGTH - 1, LENGTH,
       LENGTH - 1);
+  pst_xmp_loop_open(&l, AT, ON_LOOP(t), 1);
+  pst_xmp_loop_tell(&l, 1, &(const struct pst_xmp_bounds){0, 3, 12, 4});
+  pst_xmp_loop_leave(&l);
+  pst_xmp_loop_open(&l, AT, ON_LOOP(p), 1);
+  pst_xmp_loop_tell(&l, 1, &(const struct pst_xmp_bounds){0, 5, -1, -2});
+  pst_xmp_loop_leave(&l);
+  HEARD(" loop template1[%d](3:11:4). loop nodes1[%d](6:2:-2).", LENGTH, test.nodes);
   pst_xmp_array_enter(&l, AT, ON_LOOP(t), 1, a);
   pst_xmp_loop_leave(&l);
   HEARD(" array array1[%d] template1[%d](0:%d:1).", LENGTH, LENGTH, LENGTH - 1);
