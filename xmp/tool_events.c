@@ -200,7 +200,8 @@ void pst_xmp_told_bounds(
 struct pst_xmp_told *pst_xmp_told_array(
     const char *where, const void *codeptr, const struct pst_xmp_on *on, const struct pst_xmp_array_full *a)
 {
-  struct pst_xmp_told *const t = block_new(where, codeptr, xmpt_event_array_end, GASP_XMP_ARRAY, a->name);
+  struct pst_xmp_told *const t = block_new(
+      where, codeptr, xmpt_event_array_end, GASP_XMP_ARRAY, a ? a->name : NULL);
   if (wants_xmpt()) {
     pst_xmp_tool_on(where, on, 1, &t->desc, &t->subscript);
     CALL(xmpt_event_array_begin, xmpt_event_array_begin_t, (xmp_desc_t)(uintptr_t)a, t->desc, &t->subscript,

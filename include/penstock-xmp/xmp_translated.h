@@ -72,6 +72,9 @@ void pst_xmp_template_fix(const char *where, void *template_, int formats,
     const struct pst_xmp_format format[], int dims, const pst_xmp_index_t lower[],
     const pst_xmp_index_t upper[]);
 
+/* The lower bound of a dimension. Not collective. */
+pst_xmp_index_t pst_xmp_template_lower(const char *where, void *template_, int k);
+
 /* Not collective; of objects of a block, at its end. NULL is allowed: the declaration was never reached. */
 void pst_xmp_nodes_free(void **nodes);
 void pst_xmp_template_free(void **template_);
@@ -212,7 +215,8 @@ static inline void pst_xmp_loop_tell(pst_xmp_loop_t *l, int n, const struct pst_
 {
   if (__builtin_expect(l->state[1] != (void *)0, 0)) pst_xmp_loop_bounds(l, n, b);
 }
-/* Of an array directive: the array on the left of its assignment. pst_xmp_loop_leave follows. */
+/* Of an array directive: the array on the left of its assignment, or NULL of a member. pst_xmp_loop_leave
+ * follows. */
 void pst_xmp_array_enter(
     pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables, pst_xmp_array_t *array);
 /* Sets the ranges for expand, margin, peel_and_wait clauses, part 0, 1, ...; the loops are run once for each
