@@ -86,7 +86,8 @@ typedef enum { xmpt_gmove_collective = 0, xmpt_gmove_in = 1, xmpt_gmove_out = 2 
  * omit: the clause was not written, and nothing else is set. Both bounds are inclusive; marker is the step.
  * Of a `*`, and of a dimension without a loop's variable in loop_begin, bounds are -1, and marker 0. Of
  * reflect the bounds are the widths of the lower and the upper shadow, and marker is 1 where it is periodic.
- */
+ * Of a loop's bounds that are not known where its directive stands, and of array_begin, they are those of the
+ * template. */
 struct _xmpt_subscript_t {
   int ndims;
   int omit;
