@@ -51,6 +51,11 @@ void pst_xmp_template_free(void **template_)
   *template_ = NULL;
 }
 
+pst_xmp_index_t pst_xmp_template_lower(const char *where, void *template_, int k)
+{
+  return pst_xmp_template_need_fixed(where, template_)->axis[k].lower;
+}
+
 /* ---- declaration ---- */
 
 static void bounds_set(

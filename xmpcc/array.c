@@ -168,6 +168,9 @@ static int name_declare(
     struct array *const a = scope_find(u->scope, one->name)->of.array;
     if (named_find(b, DIRECTIVE_SHADOW, one->name)) a->shadowed = named_find(b, DIRECTIVE_SHADOW, one->name);
     if (coarray) message_error(one->name, "'%s' is aligned, and cannot be a coarray", name_text(one->name));
+    /* References are to what the descriptor says; the pointer is set alone. */
+    if (a->pointer && scope_level(u->scope) > 0)
+      edit_after(u->edits, one->last - 1, " __attribute__((unused))");
     return !a->pointer;
   } else if (one->codims || coarray) coarray_add(u, one, coarray);
   else {
@@ -300,12 +303,17 @@ void array_begin(struct unit *u, struct array *a, int level, const struct direct
 
 /* ---- references ---- */
 
+static int has_shadow(const struct array *a, int k)
+{
+  return a->shadow[k][0] && (strcmp(a->shadow[k][0], "0") != 0 || strcmp(a->shadow[k][1], "0") != 0);
+}
+
 /* The rows' lengths behind the first dimension: a constant where nothing of the dimension is elsewhere. */
 static const char *row_text(const struct array *a, int from)
 {
   struct text text = {0};
   for (int k = from; k < a->dims; k++)
-    if (a->axis[k] < 0 && !a->shadow[k][0] && strspn(a->extent[k], "0123456789") == strlen(a->extent[k]) &&
+    if (a->axis[k] < 0 && !has_shadow(a, k) && strspn(a->extent[k], "0123456789") == strlen(a->extent[k]) &&
         strcmp(a->extent[k], "0") != 0)
       text_add(&text, "[%s]", a->extent[k]);
     else text_add(&text, "[%s->ld[%d]]", a->descriptor, k);

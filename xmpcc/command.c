@@ -192,7 +192,8 @@ struct words command_rest(const struct options *o, const char *const *objects)
   const int compiles = has_compiled(o, !objects);
   struct words w = command_begin(o);
   unsigned steps = FOR_LINKER | FOR_STAGE;
-  if (compiles || !o->inputs) steps |= FOR_PREPROCESSOR | FOR_COMPILER | FOR_DEPENDENCIES;
+  if (compiles || !(o->inputs + o->libraries_named))
+    steps |= FOR_PREPROCESSOR | FOR_COMPILER | FOR_DEPENDENCIES;
   add_files(&w, o, objects, steps);
   if (o->out) words_add(&w, "-o"), words_add(&w, o->out);
   if (compiles) command_add_compile(o, &w);

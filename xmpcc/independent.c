@@ -164,6 +164,8 @@ int loop_is_independent(struct unit *u, const struct token *variable, const stru
 void loop_tell_independent(struct unit *u, const struct token *t)
 {
   if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA) return; /* which must stay next to its loop */
+  /* Where clang cannot do it after all, the user need not know. */
+  if (u->clang) edit_line_before(u->edits, t, "#pragma clang diagnostic ignored \"-Wpass-failed\"");
   edit_line_before(
       u->edits, t, u->clang ? "#pragma clang loop vectorize(assume_safety)" : "#pragma GCC ivdep");
 }

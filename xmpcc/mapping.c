@@ -53,6 +53,15 @@ static int symbol_dims(const struct symbol *s)
   return s->kind == SYMBOL_TEMPLATE ? s->of.template_info->dims : s->of.dims;
 }
 
+/* The value is asked of the runtime unless the program shows it. */
+const char *template_lower(const struct symbol *s, int k, const struct token *at)
+{
+  const char *const text = s->of.template_info->fixed ? s->of.template_info->lower[k] : NULL;
+  if (text && *text && strspn(text + (*text == '-'), "0123456789") == strlen(text + (*text == '-')))
+    return text;
+  return text_of("pst_xmp_template_lower(%s, %s, %d)", where_of(at), descriptor_name(s->name), k);
+}
+
 const char *subscript_text(const struct item *i, const struct list *list, const struct symbol *of)
 {
   /* In round brackets nodes count from 1. */
@@ -66,10 +75,8 @@ const char *subscript_text(const struct item *i, const struct list *list, const 
   default: return text_of("{PST_XMP_ONE, 0, %s, 0, 1}", first);
   }
   if (!first) {
-    const int at = of && of->kind == SYMBOL_TEMPLATE ? (int)(i - list->item) : -1;
-    first = at >= 0 && !list->square && of->of.template_info->fixed
-        ? text_of("%s", of->of.template_info->lower[directive_order(list, at)])
-        : "0";
+    const int k = directive_order(list, (int)(i - list->item));
+    first = of && of->kind == SYMBOL_TEMPLATE && !list->square ? template_lower(of, k, i->at) : "0";
   }
   if (expression_is_empty(&i->b)) return text_of("{PST_XMP_REST, 0, %s, 0, %s}", first, step);
   return list->square

@@ -259,7 +259,8 @@ static void reader_other(struct options_reader *r, const char *word)
   const unsigned steps = k ? k->steps : FOR_ALL;
   if (!strcmp(word, "-shared") || !strcmp(word, "-r")) r->o->is_shared = 1;
   if (!strcmp(word, "-r")) r->o->is_relocatable = 1;
-  if (k && (k->form & AS_PREFIX) != 0 && (k->steps & FOR_LINKER) != 0 && word[1] == 'l') r->o->inputs++;
+  if (k && (k->form & AS_PREFIX) != 0 && (k->steps & FOR_LINKER) != 0 && word[1] == 'l')
+    r->o->libraries_named++;
   option_add(r->o, word, steps);
   if (k && (k->form & AS_PAIR) != 0 && !word[strlen(k->text)]) option_add(r->o, reader_value(r, word), steps);
 }
@@ -303,6 +304,7 @@ void options_read(struct options *o, int argc, char **argv)
   response_words(&r.words, argc, argv);
   while (r.at < r.words.count) reader_word(&r, r.words.word[r.at++]);
   free(r.words.word);
-  if (r.only_depends || (r.dumps_macros && o->stage == STAGE_PREPROCESS) || o->inputs == 0)
+  if (r.only_depends || (r.dumps_macros && o->stage == STAGE_PREPROCESS) ||
+      o->inputs + o->libraries_named == 0)
     o->stage = STAGE_COMPILER;
 }

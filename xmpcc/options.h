@@ -40,13 +40,13 @@ struct options {
   size_t count, capacity;
   enum stage stage;
   enum show show;
-  const char *out; /* of -o */
-  size_t inputs, sources;
-  int is_shared;         /* -shared, -r: no program */
-  int is_relocatable;    /* -r */
-  int keeps_temporaries; /* -save-temps */
-  int is_unmarked;       /* -P: no line marks */
-  int version;           /* is asked for */
+  const char *out;                         /* of -o */
+  size_t inputs, sources, libraries_named; /* files; those of C; words -l */
+  int is_shared;                           /* -shared, -r: no program */
+  int is_relocatable;                      /* -r */
+  int keeps_temporaries;                   /* -save-temps */
+  int is_unmarked;                         /* -P: no line marks */
+  int version;                             /* is asked for */
   int inst, inst_functions;
   const char *tool;
   const char *depend;       /* -MD or -MMD */

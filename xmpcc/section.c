@@ -239,7 +239,7 @@ static const char *places_read(const struct directive *d, const struct symbol *s
     const int open = !i || i->kind == ITEM_COLON;
     if (sections < DIMENSIONS)
       p[sections] = (struct place){
-          open || i->a.first == i->a.last ? t->lower[k] ? t->lower[k] : "0" : expression_text(&i->a),
+          open || i->a.first == i->a.last ? template_lower(s, k, d->at) : expression_text(&i->a),
           open || i->c.first == i->c.last ? "1" : expression_text(&i->c), t->format[k] == ITEM_CYCLIC};
     text_add(&list, "%s{PST_XMP_LOOP, %d, 0, 0, 1}", k ? ", " : "", sections++);
   }

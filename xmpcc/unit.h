@@ -180,6 +180,8 @@ const char *descriptor_name(const struct token *name);
 const char *on_text(struct unit *u, const struct reference *r);
 /* A struct pst_xmp_subscript for an entry of a list. of: the nodes or template, or NULL of an array. */
 const char *subscript_text(const struct item *i, const struct list *list, const struct symbol *of);
+/* The lower bound of a template's dimension, as C. */
+const char *template_lower(const struct symbol *s, int k, const struct token *at);
 const char *template_fix_text(struct unit *u, const struct directive *d);
 void array_set_shadow(struct array *a, const struct reference *object);
 
