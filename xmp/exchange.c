@@ -10,7 +10,7 @@
 #include "xmp/operation.h"
 
 /* Bytes of a box that go through a buffer where the receiver is late. */
-enum { BUFFERED_MAPPED = 4096, BUFFERED_REMOTE = 65536, SHORT_ROW = 128 };
+enum { BUFFERED_MAPPED = 4096, BUFFERED_REMOTE = 1 << 20, SHORT_ROW = 128 };
 
 /* The words of an end of a link, which the other end changes. */
 struct line {
@@ -33,6 +33,7 @@ struct link {
   gasnetx_plan_t buffered[2]; /* sender: to the receiver's buffers; NULL: it has none */
   char *buffer;               /* receiver: 2 * bytes, or NULL */
   gasnetx_plan_t unpack[2];   /* receiver of a reflect */
+  int silent;                 /* nobody tells that it is ready: what comes back says so */
   int done;                   /* of this turn: sent, or arrived and used */
 };
 
@@ -191,6 +192,24 @@ static void buffers_open(const char *where, struct pst_xmp_exchange *x, struct p
 
 /* ---- opening: plans ---- */
 
+static int links_have(const struct link *list, int n, int node)
+{
+  for (int i = 0; i < n; i++)
+    if (list[i].node == node) return 1;
+  return 0;
+}
+
+/* Both ends find the same: they have the same two lists, with the roles exchanged. */
+static void links_silence(struct pst_xmp_exchange *x)
+{
+  for (int i = 0; i < x->sends; i++)
+    x->send[i].silent = !x->send[i].there && x->send[i].mine->buffer &&
+        links_have(x->receive, x->receives, x->send[i].node);
+  for (int i = 0; i < x->receives; i++)
+    x->receive[i].silent = !x->receive[i].there && x->receive[i].buffer &&
+        links_have(x->send, x->sends, x->receive[i].node);
+}
+
 static void direct_plan(struct pst_xmp_exchange *x, struct link *l, char *from)
 {
   const struct pst_xmp_box *const b = l->box;
@@ -208,7 +227,7 @@ static void send_plans(struct pst_xmp_exchange *x, struct link *l)
   char *const from = part_of(a, pst_xmp_job.me) + (reflect ? b->owner_offset : b->holder_offset);
   size_t packed[PST_XMP_DIMENSIONS];
   box_packed(b, a->dims, packed);
-  if (reflect && !(l->mine->buffer && box_is_packed(l))) direct_plan(x, l, from);
+  if (reflect && !l->silent && !(l->mine->buffer && box_is_packed(l))) direct_plan(x, l, from);
   for (int i = 0; i < 2 && l->mine->buffer; i++) {
     char *const to = (char *)(uintptr_t)l->mine->buffer + (size_t)i * line_up(l->bytes);
     l->buffered[i] = plan_of_box(
@@ -255,6 +274,7 @@ struct pst_xmp_exchange *pst_xmp_exchange_open(const char *where, const struct p
   peers_tell(where, x, group);
   peers_hear(x);
   buffers_open(where, x, group, buffer_all);
+  links_silence(x);
   x->all_mapped = 1;
   for (int i = 0; i < x->sends; i++) {
     send_plans(x, &x->send[i]);
@@ -310,7 +330,7 @@ static void link_start(
 
 static int link_send(const struct pst_xmp_exchange *x, const struct link *l)
 {
-  const uint64_t ready = word_read(&l->mine->ready);
+  const uint64_t ready = l->silent ? x->turn - 1 : word_read(&l->mine->ready);
   if (l->direct && ready >= x->turn) link_start(x, l, l->direct, 0);
   else if (l->buffered[0] && ready + 1 >= x->turn) link_start(x, l, l->buffered[x->turn & 1], 1);
   else return 0;
@@ -376,7 +396,7 @@ void pst_xmp_exchange_begin(struct pst_xmp_exchange *x)
   x->left = x->sends + x->receives;
   for (int i = 0; i < x->receives; i++) {
     x->receive[i].done = 0;
-    ready_tell(x, &x->receive[i]);
+    if (!x->receive[i].silent) ready_tell(x, &x->receive[i]);
   }
   for (int i = 0; i < x->sends; i++) x->send[i].done = 0;
   links_advance(x);
@@ -407,7 +427,7 @@ void pst_xmp_exchange_end(struct pst_xmp_exchange *x) { PST_FRONT_UNTIL(all_adva
 static int neighbours_are_in(const struct pst_xmp_exchange *x)
 {
   for (int i = 0; i < x->sends; i++)
-    if (word_read(&x->send[i].mine->ready) < x->turn) return 0;
+    if (!x->send[i].silent && word_read(&x->send[i].mine->ready) < x->turn) return 0;
   return 1;
 }
 

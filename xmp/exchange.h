@@ -19,7 +19,11 @@
  * because the additions of two turns may come in any order.
  *
  * Small boxes go to the array if the receiver is ready when the sender comes, else into the buffer, so that a
- * sender does not wait. Large ones have no buffer, and wait for the receiver: a copy would take longer. */
+ * sender does not wait. Large ones have no buffer, and wait for the receiver: a copy would take longer.
+ *
+ * Over a network a word is a message. There nodes that send to each other say nothing of `ready`, and always
+ * use buffers: a node begins turn n when the other's data of turn n - 1 have come, so the other has entered
+ * that turn. */
 #ifndef XMP_EXCHANGE_H
 #define XMP_EXCHANGE_H
 
