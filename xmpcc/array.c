@@ -210,7 +210,8 @@ void declaration_declare(struct unit *u, struct declaration *d, const struct blo
     if (!one->name) continue;
     goes[i] = (char)name_declare(u, d, one, b, &behind);
     if (one->initializer) walk_expression(u, one->initializer + 1, one->end);
-    if (!goes[i]) walk_expression(u, one->name + 1, one->last);
+    /* Parameters may have the names of arrays. */
+    if (!goes[i] && !one->function) walk_expression(u, one->name + 1, one->last);
   }
   if (memchr(goes, 1, (size_t)d->count) || behind.length) declaration_rewrite(u, d, goes, text_get(&behind));
 }
