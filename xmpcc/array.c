@@ -200,11 +200,25 @@ void declaration_rewrite(struct unit *u, struct declaration *d, const char *goes
         text_get(&rest), whole ? ";" : "", behind);
 }
 
+/* typeof's operand among the specifiers may be an array. */
+static void specifiers_walk(struct unit *u, const struct specifiers *s)
+{
+  for (const struct token *t = s->first; t < s->last; t = token_is(t, "{") ? token_skip(t) : t + 1) {
+    if ((!token_is(t, "typeof") && !token_is(t, "__typeof__") && !token_is(t, "__typeof")) ||
+        !token_is(t + 1, "("))
+      continue;
+    u->unevaluated++;
+    walk_expression(u, t + 2, token_skip(t + 1) - 1);
+    u->unevaluated--;
+  }
+}
+
 void declaration_declare(struct unit *u, struct declaration *d, const struct block *b)
 {
   struct text behind = {0};
   if (d->specifiers.body && b) members_declare(u, &d->specifiers, b);
   char *const goes = kept_take((size_t)d->count + 1);
+  specifiers_walk(u, &d->specifiers);
   for (int i = 0; i < d->count; i++) {
     struct declarator *const one = &d->declarator[i];
     if (!one->name) continue;
