@@ -167,7 +167,8 @@ static int name_declare(
     array_add(u, d, one, behind);
     struct array *const a = scope_find(u->scope, one->name)->of.array;
     if (named_find(b, DIRECTIVE_SHADOW, one->name)) a->shadowed = named_find(b, DIRECTIVE_SHADOW, one->name);
-    if (coarray) message_error(one->name, "'%s' is aligned, and cannot be a coarray", name_text(one->name));
+    if (coarray || one->codims)
+      message_error(one->name, "'%s' is aligned, and cannot be a coarray", name_text(one->name));
     /* References are to what the descriptor says; the pointer is set alone. */
     if (a->pointer && scope_level(u->scope) > 0)
       edit_after(u->edits, one->last - 1, " __attribute__((unused))");

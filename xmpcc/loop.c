@@ -496,7 +496,9 @@ const struct token *loop_for(struct unit *u, const struct token *t)
     struct header h;
     if (!v) continue;
     if (v->active || v->subscript < 0) return NULL;
-    return header_read(u, t, &h) ? NULL : nested_walk(u, l, v, &h);
+    if (header_read(u, t, &h) == 0) return nested_walk(u, l, v, &h);
+    v->found++; /* it is there, and wrong */
+    return NULL;
   }
   return NULL;
 }
