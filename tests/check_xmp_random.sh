@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 the Penstock authors
+# Random XcalableMP programs (tests/xmp/random) print the same as what they are without their directives: 12
+# of them, 100 in the full list, 10,000 in the soak. tests/check_xmp_random.sh FROM TO, in a build directory,
+# takes the seeds from one to another; a program that fails stays in tests/log, under its seed.
+# time-limit: 600
+# lists: full short soak
+set -u
+. "$(dirname "$0")/script.sh"
+case ${PST_LIST:-full} in short) last=12 ;; soak) last=10000 ;; *) last=100 ;; esac
+first=${1:-1} last=${2:-${1:-$last}}
+xmpcc=$build/bin/xmpcc kept=$build/tests/log
+san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
+compilers=(cc); [ -z "$(command -v clang)" ] || compilers+=(clang)
+limit=$((60 * scale))
+cd "$tmp" || exit 1
+
+must "the generator" cc -D_GNU_SOURCE -std=gnu11 -O1 -o program "$src"/tests/xmp/random/*.c
+[ $bad = 0 ] || exit 1
+
+# What it prints, sorted: where tasks run side by side the order of lines is not given.
+one() { # SEED
+  local compiler=${compilers[$1 % ${#compilers[@]}]} optimize=-O$((($1 / 2) % 3)) nodes
+  ./program "$1" >random.c || return
+  nodes=$(sed -n '1s/.*nodes: \([0-9]*\).*/\1/p' random.c)
+  cc -w -std=gnu11 -o serial random.c >out 2>&1 || { echo "as a serial program:"; return 1; }
+  ./serial >lines || { echo "as a serial program: code $?"; return 1; }
+  sort lines >wanted
+  "$xmpcc" "--cc=$compiler" -w -std=gnu11 $optimize "${san[@]}" random.c -o random >out 2>&1 ||
+    { echo "$compiler:"; return 1; }
+  timeout "$limit" "$run" -n "$nodes" ./random >lines 2>out ||
+    { echo "$nodes nodes, $compiler $optimize: code $?"; return 1; }
+  sort lines >printed
+  diff printed wanted >out ||
+    { echo "$nodes nodes, $compiler $optimize: < it printed, > the serial program did"; return 1; }
+}
+
+for ((seed = first; seed <= last; seed++)); do
+  count=$((count + 1))
+  what=$(one "$seed") && continue
+  cp random.c "$kept/random-$seed.c"
+  fail "seed $seed, $kept/random-$seed.c: $what"; head -n 12 out | cut -c1-300
+done
+echo "$count programs"
+exit $bad

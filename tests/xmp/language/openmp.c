@@ -1,0 +1,53 @@
+/* nodes: 3 */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* OpenMP's pragma before and behind the loop directive. */
+#include "check.h"
+
+enum { N = 40, M = 12 };
+#pragma xmp nodes p[*]
+#pragma xmp template t[N]
+#pragma xmp distribute t[block] onto p
+#pragma xmp template c[N]
+#pragma xmp distribute c[cyclic] onto p
+#pragma xmp template w[N][M]
+#pragma xmp distribute w[cyclic(3)][*] onto p
+static int a[N], b[N], m[N][M];
+#pragma xmp align a[i] with t[i]
+#pragma xmp align b[i] with c[i]
+#pragma xmp align m[i][j] with w[i][j]
+
+int main(void)
+{
+  int i, j, sum = 0, scale = 3;
+#pragma omp parallel for
+#pragma xmp loop on t[i]
+  for (i = 0; i < N; i++) a[i] = i;
+#pragma xmp loop on t[i]
+#pragma omp parallel for
+  for (i = 0; i < N; i++) a[i] += 100;
+#pragma xmp loop on t[i] reduction(+ : sum)
+#pragma omp parallel for reduction(+ : sum) schedule(static, 2)
+  for (i = 0; i < N; i++) sum += a[i];
+  CHECK_EQUAL(sum, 100 * N + N * (N - 1) / 2);
+  sum = 0;
+#pragma omp parallel for default(none) shared(scale, b) private(j) reduction(+ : sum)
+#pragma xmp loop on c[i] reduction(+ : sum)
+  for (i = 0; i < N; i++) {
+    b[i] = 0;
+    for (j = 0; j < 2; j++) b[i] += scale * i;
+    sum += b[i];
+  }
+  CHECK_EQUAL(sum, 6 * N * (N - 1) / 2);
+  sum = 0;
+#pragma xmp loop(i, j) on w[i][j]
+#pragma omp parallel for collapse(2)
+  for (i = 0; i < N; i++)
+    for (j = 0; j < M; j++) m[i][j] = 100 * i + j;
+#pragma xmp loop(i) on w[i][*] reduction(+ : sum)
+#pragma omp parallel for default(none) shared(m) private(j) reduction(+ : sum)
+  for (i = 0; i < N; i++)
+    for (j = 0; j < M; j++) sum += m[i][j];
+  CHECK_EQUAL(sum, 100 * M * N * (N - 1) / 2 + N * M * (M - 1) / 2);
+  return check_end();
+}

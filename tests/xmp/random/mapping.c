@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+#include "random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct scope scope;
+int executing, in_block;
+
+const struct type types[] = {{"int", "", 1, 0}, {"long", "", 1, 0}, {"unsigned", "", 1, 1},
+    {"double", "", 0, 0}, {"short", "", 1, 0}, {"unsigned char", "", 1, 1}, {"float", "", 0, 0},
+    {"long long", "", 1, 0}, {"struct pair", ".v", 0, 0}, {"signed char", "", 1, 0},
+    {"unsigned long", "", 1, 1}, {"pair_type", ".v", 0, 0}, {"value_type", "", 1, 0}};
+enum { TYPES = sizeof types / sizeof *types };
+int type_draw(void) { return chance(60) ? draw(4) : draw(TYPES); }
+
+/* A list in brackets, given in C's order. */
+const char *axes_text(int square, int n, const char *const list[])
+{
+  const char *made = "";
+  for (int k = 0; k < n; k++)
+    made = square ? text("%s[%s]", made, list[k]) : text("%s%s%s", list[k], *made ? ", " : "", made);
+  return square ? made : text("(%s)", made);
+}
+
+/* ---- nodes ---- */
+
+static void sizes_draw(struct nodes *p, int total)
+{
+  int list[DIMS] = {1, 1, 1};
+  p->dims = draw_from(1, DIMS);
+  for (int k = 0; k < p->dims - 1; k++) {
+    int divisor = 1;
+    for (int d = 2; d <= total; d++)
+      if (total % d == 0 && chance(40)) divisor = d;
+    list[k] = divisor;
+    total /= divisor;
+  }
+  list[p->dims - 1] = total;
+  shuffle(list, p->dims);
+  memcpy(p->size, list, sizeof list);
+}
+
+static struct nodes *nodes_take(void)
+{
+  struct nodes *p = calloc(1, sizeof *p);
+  p->name = text("p%d", number_next());
+  scope.nodes[scope.nodes_count++] = p;
+  return p;
+}
+
+static void nodes_declare(void)
+{
+  struct nodes *p = nodes_take();
+  const char *size[DIMS];
+  p->all = 1;
+  sizes_draw(p, executing);
+  for (int k = 0; k < p->dims; k++) size[k] = k == 0 && chance(40) ? "*" : number(p->size[k]);
+  line("#pragma xmp nodes %s%s%s", p->name, axes_text(chance(60), p->dims, size), chance(20) ? "=*" : "");
+}
+
+/* Some of the nodes of another array. */
+static void nodes_part_declare(void)
+{
+  const struct nodes *const of = scope.nodes[draw(scope.nodes_count)];
+  const char *size[DIMS], *part[DIMS];
+  const int square = chance(60);
+  int total = 1;
+  if (!of->all) return;
+  struct nodes *p = nodes_take();
+  for (int k = 0; k < of->dims; k++) {
+    const int first = draw(of->size[k]), count = draw_from(1, of->size[k] - first);
+    const int step = count > 2 && chance(20) ? 2 : 1, taken = (count + step - 1) / step;
+    total *= taken;
+    part[k] = square ? text("%s:%s", number(first), number(taken))
+                     : text("%s:%s", number(first + 1), number(first + 1 + (taken - 1) * step));
+    if (step == 2) part[k] = text("%s:2", part[k]);
+    if (taken == 1 && chance(50)) part[k] = number(first + !square);
+    if (taken == of->size[k] && chance(50)) part[k] = ":";
+  }
+  sizes_draw(p, total);
+  for (int k = 0; k < p->dims; k++) size[k] = number(p->size[k]);
+  line("#pragma xmp nodes %s%s=%s%s", p->name, axes_text(chance(60), p->dims, size), of->name,
+      axes_text(square, of->dims, part));
+}
+
+/* ---- templates ---- */
+
+static const char *format_draw(struct template_ *t, int k, int nodes, const char **map)
+{
+  const int extent = t->upper[k] - t->lower[k] + 1, block = (extent + nodes - 1) / nodes;
+  switch (draw(6)) {
+  case 0:
+  case 1: t->format[k] = BLOCK; return "block";
+  case 2: t->format[k] = BLOCK; return text("block(%s)", number(block + draw(3)));
+  case 3: t->format[k] = CYCLIC; return "cyclic";
+  case 4: t->format[k] = CYCLIC; return text("cyclic(%s)", number(draw_from(1, 4)));
+  default: break;
+  }
+  const char *list = "";
+  int left = extent;
+  t->format[k] = GBLOCK;
+  for (int i = 0; i < nodes; i++) {
+    const int size = i == nodes - 1 ? left : draw(left + 1) % (2 * block + 1);
+    left -= size;
+    list = text("%s%s%d", list, i ? ", " : "", size);
+  }
+  *map = text("map%d", number_next());
+  line("%sint %s[] = {%s};", in_block ? "" : "static ", *map, list);
+  return text("gblock(%s)", *map);
+}
+
+static const char *bounds_draw(const struct template_ *t, int k, int square)
+{
+  const int lower = t->lower[k], upper = t->upper[k];
+  if (square)
+    return lower == 0 && chance(80) ? number(upper + 1)
+                                    : text("%s:%s", number(lower), number(upper - lower + 1));
+  return lower == 1 && chance(80) ? number(upper) : text("%s:%s", number(lower), number(upper));
+}
+
+static void template_declare(void)
+{
+  struct template_ *const t = calloc(1, sizeof *t);
+  const struct nodes *const p = scope.nodes[draw(scope.nodes_count)];
+  const char *bounds[DIMS], *format[DIMS], *deferred[DIMS], *colon[DIMS] = {":", ":", ":"};
+  int place[DIMS] = {0, 1, 2}, is_distributed_[DIMS] = {0}, node = 0, gblock_late = 0;
+  t->name = text("t%d", number_next());
+  t->nodes = p;
+  t->dims = draw_from(p->dims, DIMS);
+  t->late = chance(25);
+  shuffle(place, t->dims);
+  for (int k = 0; k < p->dims; k++) is_distributed_[place[k]] = 1;
+  const int square = chance(60), most = t->dims == 1 ? 26 : t->dims == 2 ? 12 : 7;
+  for (int k = 0; k < t->dims; k++) {
+    t->lower[k] = chance(50) ? !square : draw_from(-3, 5);
+    t->upper[k] = t->lower[k] + draw(most);
+    const char *map = NULL;
+    format[k] = is_distributed_[k] ? format_draw(t, k, p->size[node++], &map) : "*";
+    if (!is_distributed_[k]) t->format[k] = WHOLE;
+    deferred[k] = format[k];
+    if (map && t->late && chance(60)) deferred[k] = "gblock(*)", gblock_late = 1;
+  }
+  for (int k = 0; k < t->dims; k++) bounds[k] = bounds_draw(t, k, square);
+  const char *const fixed_bounds = axes_text(square, t->dims, bounds);
+  const int has_bounds = !t->late || (gblock_late && chance(30));
+  line("#pragma xmp template %s%s", t->name, has_bounds ? fixed_bounds : axes_text(square, t->dims, colon));
+  const char *const onto = text("onto %s", p->name);
+  line("#pragma xmp distribute %s%s %s", t->name, axes_text(chance(60), t->dims, deferred), onto);
+  if (t->late)
+    t->fix = text("template_fix%s %s%s",
+        gblock_late || chance(30) ? axes_text(chance(60), t->dims, format) : "", t->name,
+        has_bounds ? "" : fixed_bounds);
+  scope.template_[scope.templates++] = t;
+}
+
+/* ---- arrays ---- */
+
+int is_distributed(const struct array *a, int k)
+{
+  return a->template_ && a->axis[k] >= 0 && a->template_->format[a->axis[k]] != WHOLE;
+}
+
+const char *declaration_of(const struct array *a, const char *name)
+{
+  const char *rows = "";
+  for (int k = a->pointer ? 1 : 0; k < a->dims; k++)
+    rows = text("%s[%s]", rows, in_block ? number(a->extent[k]) : text("%d", a->extent[k]));
+  if (!a->pointer) return text("%s %s%s", types[a->type].name, name, rows);
+  return a->dims == 1 ? text("%s *%s", types[a->type].name, name)
+                      : text("%s (*%s)%s", types[a->type].name, name, rows);
+}
+
+static void alignment_draw(struct array *a, const struct template_ *t)
+{
+  int axes[DIMS] = {0, 1, 2}, dims[DIMS] = {0, 1, 2};
+  a->dims = draw_from(1, DIMS);
+  const int most = a->dims < t->dims ? a->dims : t->dims, aligned = chance(70) ? most : draw_from(1, most);
+  shuffle(axes, t->dims);
+  shuffle(dims, a->dims);
+  if (chance(50) && a->dims == t->dims)
+    for (int k = 0; k < DIMS; k++) axes[k] = dims[k];
+  for (int k = 0; k < a->dims; k++) {
+    a->axis[k] = -1;
+    a->extent[k] = draw_from(1, 6);
+  }
+  for (int i = 0; i < aligned; i++) {
+    const int k = dims[i], axis = axes[i], extent = t->upper[axis] - t->lower[axis] + 1;
+    a->axis[k] = axis;
+    a->extent[k] = chance(70) ? extent : draw_from(1, extent);
+    a->offset[k] = t->lower[axis] + draw(extent - a->extent[k] + 1);
+  }
+}
+
+/* Colons may stand instead of names where offsets are 0 and the order is the same. */
+static int fits_colons(const struct array *a)
+{
+  int last = -1;
+  for (int k = 0; k < a->dims; k++) {
+    if (a->axis[k] < 0) continue;
+    if (a->offset[k] || a->axis[k] < last) return 0;
+    last = a->axis[k];
+  }
+  return 1;
+}
+
+static const char *align_text(const struct array *a)
+{
+  static const char *const names[] = {"i", "j", "k"};
+  const char *source[DIMS], *with[DIMS] = {"*", "*", "*"};
+  const int square = chance(60), colons = square && fits_colons(a) && chance(40);
+  for (int k = 0; k < a->dims; k++) {
+    source[k] = a->axis[k] < 0 ? "*" : colons ? ":" : names[k];
+    if (a->axis[k] >= 0) with[a->axis[k]] = colons ? ":" : sum(names[k], a->offset[k]);
+  }
+  return text("%s with %s%s", axes_text(1, a->dims, source), a->template_->name,
+      axes_text(square, a->template_->dims, with));
+}
+
+static const char *shadow_draw(struct array *a)
+{
+  const char *width[DIMS];
+  for (int k = 0; k < a->dims; k++) {
+    width[k] = "0";
+    if (!is_distributed(a, k) || a->template_->format[a->axis[k]] == CYCLIC || chance(20)) continue;
+    if (chance(10)) {
+      a->lower[k] = FULL;
+      width[k] = "*";
+      continue;
+    }
+    a->lower[k] = draw(4);
+    a->upper[k] = chance(50) ? a->lower[k] : draw(4);
+    width[k] = a->lower[k] == a->upper[k] && chance(70)
+        ? number(a->lower[k])
+        : text("%s:%s", number(a->lower[k]), number(a->upper[k]));
+  }
+  return axes_text(1, a->dims, width);
+}
+
+static struct array *array_take(int type)
+{
+  struct array *const a = calloc(1, sizeof *a);
+  a->name = text("a%d", number_next());
+  a->type = type;
+  scope.array[scope.arrays++] = a;
+  return a;
+}
+
+static void array_declare(const struct template_ *t)
+{
+  struct array *const a = array_take(type_draw());
+  a->template_ = t;
+  a->pointer = chance(20);
+  alignment_draw(a, t);
+  a->align = align_text(a);
+  line("%s%s;", !in_block && chance(50) ? "static " : "", declaration_of(a, a->name));
+  const int before = chance(10);
+  if (chance(60)) a->shadow = shadow_draw(a);
+  if (a->shadow && before) line("#pragma xmp shadow %s%s", a->name, a->shadow);
+  line("#pragma xmp align %s%s", a->name, a->align);
+  if (a->shadow && !before) line("#pragma xmp shadow %s%s", a->name, a->shadow);
+}
+
+/* A second array with the first one's mapping, for stencils. */
+static void array_repeat(const struct array *a)
+{
+  struct array *const b = array_take(chance(70) ? a->type : type_draw());
+  const char *const name = b->name;
+  const int type = b->type;
+  *b = *a;
+  b->name = name;
+  b->type = type;
+  memset(b->lower, 0, sizeof b->lower);
+  memset(b->upper, 0, sizeof b->upper);
+  line("%s;", declaration_of(b, name));
+  line("#pragma xmp align %s%s", name, a->align);
+  b->shadow = NULL;
+  if (!chance(50)) return;
+  b->shadow = shadow_draw(b);
+  line("#pragma xmp shadow %s%s", name, b->shadow);
+}
+
+/* An array that is replicated over one of the first one's dimensions. */
+static void array_rows(const struct array *a)
+{
+  int dropped = draw(a->dims), aligned = 0;
+  for (int k = 0; k < a->dims; k++) aligned += k != dropped && a->axis[k] >= 0;
+  if (!aligned || a->axis[dropped] < 0) return;
+  struct array *const b = array_take(a->type);
+  b->template_ = a->template_;
+  for (int k = 0; k < a->dims; k++) {
+    if (k == dropped) continue;
+    b->axis[b->dims] = a->axis[k];
+    b->offset[b->dims] = a->offset[k];
+    b->extent[b->dims++] = a->extent[k];
+  }
+  b->align = align_text(b);
+  line("%s;", declaration_of(b, b->name));
+  line("#pragma xmp align %s%s", b->name, b->align);
+}
+
+void mapping_declare(int templates)
+{
+  nodes_declare();
+  if (chance(30)) nodes_declare();
+  if (chance(40)) nodes_part_declare();
+  for (int i = 0; i < templates; i++) template_declare();
+  const int first = scope.templates - templates;
+  for (int i = 0; i < templates; i++) {
+    const int n = draw_from(1, 3);
+    for (int k = 0; k < n; k++) {
+      array_declare(scope.template_[first + i]);
+      struct array *const last = scope.array[scope.arrays - 1];
+      if (chance(60)) array_repeat(last);
+      if (chance(30)) array_rows(last);
+    }
+  }
+}
+
+struct array *local_declare(int type, int dims, const int *extent)
+{
+  struct array *const a = array_take(type);
+  a->name = text("l%d", number_next());
+  a->dims = dims;
+  memcpy(a->extent, extent, (size_t)dims * sizeof *extent);
+  line("%s;", declaration_of(a, a->name));
+  array_fill(a);
+  return a;
+}
+
+void scalars_declare(void)
+{
+  const int n = draw_from(3, 6);
+  for (int i = 0; i < n; i++) {
+    struct scalar *const s = calloc(1, sizeof *s);
+    s->name = text("s%d", number_next());
+    do s->type = type_draw();
+    while (*types[s->type].member);
+    scope.scalar[scope.scalars++] = s;
+    line("%s %s = %d;", types[s->type].name, s->name, draw(97));
+  }
+}
+
+static void pointer_allocate(const struct array *a)
+{
+  const char *extents = "", *product = "";
+  for (int k = 0; k < a->dims; k++) {
+    extents = text("%s, %s", extents, number(a->extent[k]));
+    product = text("%s * %d", product, a->extent[k]);
+  }
+  line("#ifdef _XCALABLEMP");
+  line("%s = xmp_malloc(xmp_desc_of(%s)%s);", a->name, a->name, extents);
+  line("#else");
+  line("%s = malloc(sizeof(%s)%s);", a->name, types[a->type].name, product);
+  line("#endif");
+}
+
+/* Only now may the arrays be touched. */
+void mapping_fix(int from, int arrays_from)
+{
+  for (int i = from; i < scope.templates; i++)
+    if (scope.template_[i]->late) line("#pragma xmp %s", scope.template_[i]->fix);
+  for (int i = arrays_from; i < scope.arrays; i++)
+    if (scope.array[i]->pointer) pointer_allocate(scope.array[i]);
+  for (int i = arrays_from; i < scope.arrays; i++)
+    if (scope.array[i]->template_) loop_fill(scope.array[i]);
+}
+
+struct array *array_draw(void)
+{
+  for (int i = 0; i < 20 && scope.arrays; i++) {
+    struct array *const a = scope.array[draw(scope.arrays)];
+    if (a->template_) return a;
+  }
+  return NULL;
+}
+
+/* ---- local arrays, and values ---- */
+
+static const char *subscripts_of(int dims)
+{
+  static const char *const names[] = {"[x]", "[x][y]", "[x][y][z]"};
+  return names[dims - 1];
+}
+
+static void element_loops(const struct array *a)
+{
+  static const char *const names[] = {"x", "y", "z"};
+  for (int k = 0; k < a->dims; k++)
+    line("for (int %s = 0; %s < %d; %s++)", names[k], names[k], a->extent[k], names[k]);
+}
+
+/* Of a local array. */
+void array_fill(const struct array *a)
+{
+  static const char *const values[] = {"3 * x", "3 * x + 5 * y", "3 * x + 5 * y + 7 * z"};
+  element_loops(a);
+  line("  %s%s%s = mod(%s + %d);", a->name, subscripts_of(a->dims), types[a->type].member,
+      values[a->dims - 1], draw(97));
+}
+
+void array_check(const struct array *a)
+{
+  line("{");
+  indent(1);
+  struct array copy = {.type = a->type, .dims = a->dims};
+  memcpy(copy.extent, a->extent, sizeof a->extent);
+  const char *sections = "";
+  for (int k = 0; k < a->dims; k++) sections = text("%s[:]", sections);
+  line("%s;", declaration_of(&copy, "copy"));
+  line("unsigned long hash = 7;");
+  line("#ifdef _XCALABLEMP");
+  line("#pragma xmp gmove");
+  line("copy%s = %s%s;", sections, a->name, sections);
+  line("#else");
+  element_loops(a);
+  line("  copy%s = %s%s;", subscripts_of(a->dims), a->name, subscripts_of(a->dims));
+  line("#endif");
+  element_loops(a);
+  line("  hash = hash_add(hash, (long)copy%s%s);", subscripts_of(a->dims), types[a->type].member);
+  line("say(\"%s\", hash);", a->name);
+  indent(-1);
+  line("}");
+}

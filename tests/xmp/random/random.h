@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Writes random XcalableMP programs that are also serial programs of the same meaning: without its directives
+ * a program computes the same values. Where a statement of XcalableMP is not C, as a gmove of sections, the
+ * program has loops beside it for compilers that do not define _XCALABLEMP. All values are small integers, so
+ * that no order of operations changes them. */
+#ifndef TESTS_XMP_RANDOM_H
+#define TESTS_XMP_RANDOM_H
+
+enum { DIMS = 3, NAMES_MOST = 64 };
+
+/* ---- draw.c: numbers, and texts ---- */
+
+void draw_begin(unsigned long seed);
+unsigned long long draw_state(void);
+void draw_again(unsigned long long s);
+int draw(int n);                  /* 0 to n - 1 */
+int draw_from(int low, int high); /* both inclusive */
+int chance(int percent);
+void shuffle(int *list, int n);
+/* Lives as long as the program. */
+const char *text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* A line of the program, indented. */
+void line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void indent(int by);
+int number_next(void); /* for names */
+/* k as an expression: a literal, a macro, a sum, a variable of the block. */
+const char *number(int k);
+/* variable + k */
+const char *sum(const char *variable, int k);
+
+/* ---- types ---- */
+
+struct type {
+  const char *name, *member; /* member: of a structure's value, or "" */
+  int is_integer, is_unsigned;
+};
+extern const struct type types[];
+int type_draw(void);
+enum { TYPE_INT = 0, TYPE_LONG = 1, TYPE_UNSIGNED = 2 };
+
+/* ---- mapping.c ---- */
+
+struct nodes {
+  const char *name;
+  int dims, size[DIMS], all; /* all: of the executing nodes */
+};
+
+enum format { BLOCK, CYCLIC, GBLOCK, WHOLE };
+struct template_ {
+  const char *name;
+  const struct nodes *nodes;
+  int dims, lower[DIMS], upper[DIMS];
+  enum format format[DIMS];
+  int late; /* fixed by a template_fix */
+  const char *fix;
+};
+
+enum { FULL = -1 };
+struct array {
+  const char *name;
+  int type, dims, extent[DIMS];
+  int axis[DIMS], offset[DIMS];      /* axis -1: collapsed */
+  int lower[DIMS], upper[DIMS];      /* the shadow; lower FULL */
+  const struct template_ *template_; /* NULL: local */
+  int pointer, is_static;
+  const char *align, *shadow; /* the directives' texts, for a parameter */
+};
+
+struct scalar {
+  const char *name;
+  int type;
+};
+
+/* What can be named now; a block's end takes away what it declared. */
+struct scope {
+  struct nodes *nodes[NAMES_MOST];
+  struct template_ *template_[NAMES_MOST];
+  struct array *array[NAMES_MOST];
+  struct scalar *scalar[NAMES_MOST];
+  int nodes_count, templates, arrays, scalars;
+};
+extern struct scope scope;
+extern int executing; /* how many nodes execute here */
+extern int in_block;
+
+void mapping_declare(int templates); /* nodes, templates and arrays */
+void scalars_declare(void);
+void mapping_fix(int from, int arrays_from); /* templates that are fixed later, and pointers */
+const char *axes_text(int square, int n, const char *const list[]);
+struct array *array_draw(void); /* a global one; NULL: there is none */
+struct array *local_declare(int type, int dims, const int *extent);
+const char *declaration_of(const struct array *a, const char *name);
+void array_check(const struct array *a); /* prints its values' checksum */
+void array_fill(const struct array *a);
+int is_distributed(const struct array *a, int k);
+
+/* ---- loop.c ---- */
+
+void loop_fill(struct array *a);      /* sets all elements */
+void loop_normalise(struct array *a); /* brings values back to small ones */
+void loop_draw(void);
+void loop_nodes_draw(void);
+void loop_sum(const struct array *a); /* prints a weighed sum of the elements */
+void loop_rows_draw(void);
+void loop_periodic_draw(void);
+void loop_expand_draw(void);
+
+/* ---- gmove.c ---- */
+
+void gmove_draw(void);
+void array_directive_draw(void);
+void assignment_draw(void);
+
+/* ---- construct.c ---- */
+
+void construct_draw(void);
+void task_element_draw(void);
+const char *value_plain(void); /* of scalars and local arrays alone */
+
+#endif
