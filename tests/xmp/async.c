@@ -17,7 +17,6 @@ struct operation {
 
 static struct model_world world;
 static struct operation operations[OPERATIONS];
-static void *line;
 
 /* ---- beginning ---- */
 
@@ -172,10 +171,8 @@ static void array_ends_first(void)
 
 int main(int argc, char **argv)
 {
-  const pst_xmp_index_t star = 0;
   test_start("xmp/async", &argc, &argv);
   rng_init(&model_dice, test.seed);
-  line = pst_xmp_nodes(AT, "p", 1, &star, PST_XMP_NO_PARENT, NULL);
   for (int turn = 0; turn < 100 * test.scale; turn++) {
     if (turn % 5 == 0) arrays_make();
     const int n = model_range(1, OPERATIONS);

@@ -282,12 +282,12 @@ static void part_check(
 static void halves_run(void)
 {
   const int half = test.nodes / 2;
+  if (half == 0) return;
   void *p = pst_xmp_nodes(AT, "p", 1, (const pst_xmp_index_t[]){test.nodes}, PST_XMP_NO_PARENT, NULL), *t, *u;
   const struct pst_xmp_subscript low = {PST_XMP_COUNT, 0, 0, half, 1};
   const struct pst_xmp_on on = {p, 1, &low};
   pst_xmp_task_t task;
   int count, first;
-  if (half == 0) return;
   void *q = pst_xmp_nodes(AT, "q", 1, (const pst_xmp_index_t[]){half}, PST_XMP_OF_NODES, &on);
   pst_xmp_array_t *a = halves_array(p, &t, 2 * HALF, 0), *b = halves_array(q, &u, HALF, 1);
   first = part_first(test.me, test.nodes, 2 * HALF, &count);
