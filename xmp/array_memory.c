@@ -80,8 +80,8 @@ static void part_show(struct pst_xmp_array_full *a)
     s->extent[k] = a->dim[k].extent;
     s->cycle[k] = cyclic ? (struct pst_xmp_cycle){-x->lower, x->width, x->width * x->nodes}
                          : (struct pst_xmp_cycle){0, 1, 1};
-    before += stride *
-        (cyclic ? pst_xmp_axis_skipped(x, a->coordinate[k]) : a->mine[k].first - a->mine[k].origin);
+    s->low[k] = cyclic ? pst_xmp_axis_skipped(x, a->coordinate[k]) : a->mine[k].first - a->mine[k].origin;
+    before += stride * s->low[k];
     stride *= s->ld[k];
   }
   s->biased = (char *)((uintptr_t)s->base - (uintptr_t)before);

@@ -420,6 +420,22 @@ static int is_indirect(const struct side *s)
       token_is(s->first - 2, "*") && token_is(s->subscripts, "+");
 }
 
+/* A reference with fewer subscripts than dimensions is the local part of what they name, as the bare name is:
+ * with its lowest local indices, of dimensions that are not here as a whole. */
+static void part_translate(struct unit *u, const struct side *s, const struct token *last)
+{
+  const struct array *const a = s->array;
+  struct text lowest = {0};
+  int moved = 0;
+  for (int k = s->count; k < a->dims; k++) {
+    moved |= a->axis[k] >= 0 || has_shadow(a, k);
+    text_add(&lowest, "[%s->low[%d]]", a->descriptor, k);
+  }
+  if (!moved || s->count == 0) return;
+  edit_before(u->edits, s->first, "(*(%s (*)%s)&", a->type, row_text(a, s->count));
+  edit_after(u->edits, last, "%s)", text_get(&lowest));
+}
+
 const struct token *array_reference(struct unit *u, const struct token *t)
 {
   struct side s;
@@ -437,7 +453,9 @@ const struct token *array_reference(struct unit *u, const struct token *t)
   }
   if (s.count || is_indirect(&s)) {
     name_view(u, &s);
-    return subscripts_translate(u, &s);
+    const struct token *const next = subscripts_translate(u, &s);
+    part_translate(u, &s, next - 1);
+    return next;
   }
   if (!a->pointer || a->parameter) edit_replace(u->edits, t, s.subscripts - 1, "%s", array_bare(a));
   return s.subscripts;

@@ -352,8 +352,8 @@ static void single_rewrite(const struct loop *l, struct loop_variable *v, const 
   v->counter = text_of("_xmp_c%s", suffix);
 }
 
-static void blocks_rewrite(struct loop_variable *v, const struct header *h, const char *suffix,
-    const char *range, struct rewriting *r)
+static void blocks_rewrite(struct loop *l, struct loop_variable *v, const struct header *h,
+    const char *suffix, const char *range, struct rewriting *r)
 {
   text_add(&r->decide,
       " const pst_xmp_index_t _xmp_y%s = pst_xmp_loop_block(&%s, pst_xmp_loop_first(&%s, _xmp_a%s, %s), %s);"
@@ -371,6 +371,9 @@ static void blocks_rewrite(struct loop_variable *v, const struct header *h, cons
   struct rewriting inner = {.first = NULL};
   plain_rewrite(h, suffix, text_of("_xmp_q%s", suffix), &inner);
   text_add(&r->before, "%s ", text_get(&inner.decide));
+  /* OpenMP's loop is the one over blocks: each thread has a control variable of its own. */
+  if (l->parallel && !h->declared) text_add(&r->before, "%s %s; ", h->type, name_text(h->name));
+  l->blocks |= l->parallel;
   text_add(&r->after, " }");
   r->first = inner.first;
   r->end = inner.end;
@@ -455,11 +458,14 @@ static const struct token *nested_walk(
   if (!v->cyclic) plain_rewrite(h, suffix, range, &r);
   else if (v->single && (strcmp(h->step, "1") == 0 || strcmp(h->step, "-1") == 0) && is_wide(u, h))
     single_rewrite(l, v, h, suffix, range, &r);
-  else blocks_rewrite(v, h, suffix, range, &r);
+  else blocks_rewrite(l, v, h, suffix, range, &r);
   if (!h->declared && !l->parallel)
     text_add(&r.after, " %s = (%s)pst_xmp_loop_final(_xmp_a%s, _xmp_z%s, %s);", name_text(h->name), h->type,
         suffix, suffix, h->step);
   if (hoisted) text_add(&l->hoisted, "%s", text_get(&r.decide));
+  if (hoisted && v->found == 1)
+    text_add(&l->bounds, "%s{%d, _xmp_a%s, _xmp_z%s, %s}", l->bounded++ ? ", " : "", (int)(v - l->variable),
+        suffix, suffix, h->step);
   const int braced = !outermost && (!hoisted || r.after.length);
   if (braced)
     edit_before(u->edits, h->begin, "{%s %s{ ", hoisted ? "" : text_get(&r.decide), text_get(&r.before));
@@ -657,6 +663,13 @@ static void reductions_translate(
 
 /* ---- OpenMP beside it ---- */
 
+static int pragma_collapses(const struct token *t)
+{
+  for (const char *s = t->text; s + 8 <= t->text + t->length; s++)
+    if (memcmp(s, "collapse", 8) == 0) return 1;
+  return 0;
+}
+
 static int pragma_has_none(const struct token *t)
 {
   for (const char *s = t->text; s + 7 <= t->text + t->length; s++) {
@@ -669,6 +682,9 @@ static int pragma_has_none(const struct token *t)
 
 static void pragma_share(struct unit *u, const struct loop *l, const struct token *pragma)
 {
+  if (l->blocks && pragma_is_openmp(pragma) && pragma_collapses(pragma))
+    message_error(pragma,
+        "loops over blocks of a cyclic dimension cannot be collapsed; distribute it by cyclic or block");
   struct text names = {0};
   if (!pragma_is_openmp(pragma) || !pragma_has_none(pragma) || !l->shares) return;
   for (int i = 0; i < l->shares; i++) text_add(&names, "%s%s", i ? ", " : "", l->shared[i]);
@@ -682,6 +698,13 @@ static const char *part_wait(const struct loop *l, const struct directive *d, co
 {
   return text_of(" if (_xmp_part%d %s) pst_xmp_wait_async(%s, 1, (const int[]){%s}, 0);", l->number,
       condition, where_of(d->at), expression_text(&d->async));
+}
+
+/* Tools learn the bounds that are known on the directive's line. */
+static const char *bounds_tell(const struct loop *l)
+{
+  return text_of(" pst_xmp_loop_tell(&_xmp_l%d, %d, (const struct pst_xmp_bounds[]){%s});", l->number,
+      l->bounded, text_get(&l->bounds));
 }
 
 /* expand, margin, peel_and_wait: the nest is run once for each part. */
@@ -750,10 +773,11 @@ const struct token *loop_translate(struct unit *u, const struct directive *d, co
   variables_check(&l, d);
   if (l.notes && l.parallel)
     message_error(d->at, "OpenMP's loops cannot find a maximum with a location; use max, or no OpenMP here");
+  const int tells = d->form == LOOP_PLAIN && l.bounded;
   const char *const text = text_of("{ pst_xmp_loop_t _xmp_l%d __attribute__((cleanup(pst_xmp_loop_leave))); "
-                                   "pst_xmp_loop_enter(&_xmp_l%d, %s, %s, %d);%s%s%s {",
-      l.number, l.number, where_of(d->at), on, l.count, text_get(&before), parts_text(&l, d),
-      text_get(&l.hoisted));
+                                   "pst_xmp_loop_%s(&_xmp_l%d, %s, %s, %d);%s%s%s%s {",
+      l.number, tells ? "open" : "enter", l.number, where_of(d->at), on, l.count, text_get(&before),
+      parts_text(&l, d), text_get(&l.hoisted), tells ? bounds_tell(&l) : "");
   for (const struct token *p = t + 1; p < f; p++) pragma_share(u, &l, p);
   if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA) pragma_share(u, &l, t - 1);
   /* An OpenMP pragma before the directive must stay next to its loop. */

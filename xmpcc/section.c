@@ -273,8 +273,8 @@ const struct token *array_translate(struct unit *u, const struct directive *d, c
   const struct nest nest = template_nest(&c, place);
   assignment_write(u, &c, &left, &nest,
       text_of(" pst_xmp_loop_t _xmp_l%d __attribute__((cleanup(pst_xmp_loop_leave))); "
-              "pst_xmp_loop_enter(&_xmp_l%d, %s, %s, %d);",
-          c.number, c.number, where_of(d->at), on, c.rank),
+              "pst_xmp_array_enter(&_xmp_l%d, %s, %s, %d, %s);",
+          c.number, c.number, where_of(d->at), on, c.rank, left.array->member ? "0" : left.array->descriptor),
       "", &right, end);
   return token_is(end, ";") ? end + 1 : end;
 }

@@ -89,7 +89,10 @@ struct loop {
   const struct token *first, *last; /* the nest: last is its last token */
   int parallel;                     /* an OpenMP pragma stands beside the directive */
   struct text hoisted;              /* goes to the directive's line */
-  const char **shared;              /* [shares] variables of ours within OpenMP's region */
+  struct text bounds;               /* for tools: of variables whose bounds are hoisted, and how many */
+  int bounded;
+  int blocks;          /* within OpenMP's region a loop is over blocks */
+  const char **shared; /* [shares] variables of ours within OpenMP's region */
   int shares;
   struct text closing;       /* goes behind the nest */
   const struct array **late; /* arrays whose views the nest has */

@@ -80,6 +80,19 @@ static const struct token *walk_malloc(struct unit *u, const struct token *t)
   return end;
 }
 
+/* Calls whose places tools are to know. */
+static int call_has_place(const struct token *t)
+{
+  return token_is(t, "xmp_sync_all") || token_is(t, "xmp_sync_memory") || token_is(t, "xmp_sync_image") ||
+      token_is(t, "xmp_sync_images") || token_is(t, "xmp_sync_images_all");
+}
+
+static const struct token *walk_place(struct unit *u, const struct token *t)
+{
+  edit_replace(u->edits, t, t + 1, "pst_%.*s(%s, ", (int)t->length, t->text, where_of(t));
+  return t + 2;
+}
+
 static const struct token *walk_name(struct unit *u, const struct token *t, const struct token *last)
 {
   if (is_member(t)) return t + 1;
@@ -87,6 +100,7 @@ static const struct token *walk_name(struct unit *u, const struct token *t, cons
   if (token_is(t + 1, "(")) {
     if (token_is(t, "xmp_desc_of")) return walk_descriptor(u, t);
     if (token_is(t, "xmp_malloc")) return walk_malloc(u, t);
+    if (call_has_place(t)) return walk_place(u, t);
     if (token_is(t, "xmp_atomic_define") || token_is(t, "xmp_atomic_ref")) return coarray_atomic(u, t);
   }
   const struct symbol *const s = scope_find(u->scope, t);

@@ -93,6 +93,7 @@ typedef struct pst_xmp_array {
   pst_xmp_index_t ld[PST_XMP_DIMENSIONS]; /* elements that lie here in each dimension, with the shadow */
   struct pst_xmp_cycle cycle[PST_XMP_DIMENSIONS];
   pst_xmp_index_t extent[PST_XMP_DIMENSIONS]; /* of the whole array */
+  pst_xmp_index_t low[PST_XMP_DIMENSIONS];    /* the subscript, with `biased`, of the first that lies here */
 } pst_xmp_array_t;
 
 /* The local index of g in dimension k, which is cyclic: the subscript to use with `biased`. */
