@@ -212,6 +212,37 @@ void gmove_draw(void)
   line("}");
 }
 
+/* One side belongs to nodes that run the task, and the other one may not. */
+int gmove_task_draw(void)
+{
+  const struct array *const inside = array_draw(), *outside = NULL;
+  if (!inside || inside->template_->nodes->all) return 0;
+  for (int i = 0; i < 60 && !outside; i++) {
+    const struct array *const b = array_draw();
+    if (b->type == inside->type && b->template_->nodes != inside->template_->nodes) outside = b;
+  }
+  if (!outside) return 0;
+  const int most = inside->dims < outside->dims ? inside->dims : outside->dims, rank = draw_from(1, most);
+  const int out = chance(50);
+  const struct array *const a = out ? outside : inside, *const b = out ? inside : outside;
+  int in_a[DIMS], in_b[DIMS], length[DIMS];
+  dims_choose(a->dims, rank, in_a);
+  dims_choose(b->dims, rank, in_b);
+  lengths_draw(rank, a, in_a, b, in_b, length);
+  const struct section l = section_of(a, in_a, length), r = section_of(b, in_b, length);
+  line("#ifdef _XCALABLEMP");
+  line("#pragma xmp barrier");
+  line("#pragma xmp task on %s", inside->template_->nodes->name);
+  line("#pragma xmp gmove %s", out ? "out" : "in");
+  line("%s%s = %s%s;", a->name, l.global, b->name, r.global);
+  line("#pragma xmp barrier");
+  line("#else");
+  serial_write(
+      types[a->type].name, rank, length, text("%s%s", a->name, l.serial), text("%s%s", b->name, r.serial));
+  line("#endif");
+  return 1;
+}
+
 /* ---- array assignments ---- */
 
 static void normalise(const struct array *a)
@@ -324,24 +355,24 @@ static const char *place_text(const struct template_ *t, const struct triplet *p
   return axes_text(square, t->dims, list);
 }
 
-void array_directive_draw(void)
+int array_directive_draw(void)
 {
   const struct array *list[3] = {array_draw()};
   struct triplet place[DIMS];
   int is_one[DIMS], length[DIMS], count = 1, rank = 0;
-  if (!list[0] || !is_straight(list[0], list[0]->template_)) return;
+  if (!list[0] || !is_straight(list[0], list[0]->template_)) return 0;
   const struct template_ *const t = list[0]->template_;
   for (int i = 0; i < 40 && count < 3; i++) {
     const struct array *const b = scope.array[draw(scope.arrays)];
     if (is_straight(b, t)) list[count++] = b;
   }
   for (int k = 0; k < t->dims; k++) {
-    if (!common_draw(list, count, k, &place[k])) return;
+    if (!common_draw(list, count, k, &place[k])) return 0;
     is_one[k] = t->dims > 1 && chance(15);
     if (is_one[k]) place[k].length = 1, place[k].step = 1;
     else length[rank++] = place[k].length;
   }
-  if (rank == 0) return;
+  if (rank == 0) return 0;
   const struct section l = straight_section(list[0], place, is_one);
   const char *global = value_plain(), *serial = global;
   for (int i = 1; i < count; i++) {
@@ -357,4 +388,5 @@ void array_directive_draw(void)
   serial_write(types[list[0]->type].name, rank, length, text("%s%s", list[0]->name, l.serial), serial);
   line("#endif");
   loop_normalise((struct array *)list[0]);
+  return 1;
 }

@@ -243,13 +243,15 @@ static void nest_write(struct nest *n)
   directive(n, 0, split, n->clause);
   for (int i = 0; i < n->variables; i++) {
     const struct variable *const v = &n->v[n->order[i]];
-    const int braced = chance(40) || i + 1 == split;
+    const int braced = chance(40) || i + 1 == split || i + 1 == n->variables;
     if (i == split) directive(n, split, n->variables, "");
     line("%s%s", header(n, i), braced ? " {" : "");
     indent(1);
     if (braced && chance(50)) line("const long u%d = %s; (void)u%d;", i, v->name, i);
     closing += braced;
   }
+  if (!n->full && !*n->clause && chance(15))
+    line("if (%s %% 5 == 2) continue;", n->v[n->order[n->variables - 1]].name);
   line("{ %s }", n->body);
   for (int i = 0; i < n->variables; i++) indent(-1);
   if (closing) {
@@ -333,7 +335,7 @@ static const char *widths_of(const struct nest *n, int lower, int upper)
   return made;
 }
 
-static void stencil_write(struct array *a, const struct array *b, int periodic)
+static int stencil_write(struct array *a, const struct array *b, int periodic)
 {
   struct nest n;
   struct reach reach[DIMS];
@@ -342,7 +344,7 @@ static void stencil_write(struct array *a, const struct array *b, int periodic)
   const int async = chance(30) ? draw_from(1, 9) : 0;
   for (int k = 0; k < b->dims; k++) reach[k] = (struct reach){.is_full = b->lower[k] == FULL};
   const char *made = reference(&n, b, reach, 0); /* is it there at all? */
-  if (!made || !reflect_write(b, reach, &faces, async, periodic)) return;
+  if (!made || !reflect_write(b, reach, &faces, async, periodic)) return 0;
   for (int i = draw_from(1, 4); i > 0; i--) {
     const char *const r = reference(&n, b, reach, faces);
     if (r) made = text("%s + %dL * (long)%s", made, draw_from(1, 9), r);
@@ -357,6 +359,7 @@ static void stencil_write(struct array *a, const struct array *b, int periodic)
     n.clause = text(" peel_and_wait(%d, %s)", async, widths_of(&n, -lower, -upper));
   else if (async) line("#pragma xmp wait_async (%d)", async);
   nest_write(&n);
+  return 1;
 }
 
 /* ---- reductions ---- */
@@ -525,28 +528,64 @@ void loop_draw(void)
   }
 }
 
-void loop_periodic_draw(void)
+int loop_periodic_draw(void)
 {
   struct array *const a = array_draw();
   const struct array *const b = a ? shadowed_draw(a->template_, a) : NULL;
-  if (b) stencil_write(a, b, 1);
+  return b && stencil_write(a, b, 1);
+}
+
+/* The owners get what other nodes have in their shadows, where it is the same after a reflect. */
+int reduce_shadow_draw(void)
+{
+  static const char *const loops[] = {"x", "y", "z"};
+  struct array *const a = array_draw();
+  if (!a || !a->shadow || *types[a->type].member) return 0;
+  const int faces = chance(30);
+  int distributed = 0;
+  const char *element = a->name, *product = "1", *sum_ = "1";
+  line("{");
+  indent(1);
+  for (int k = 0; k < a->dims; k++) {
+    const char *list = "";
+    element = text("%s[%s]", element, loops[k]);
+    if (!is_distributed(a, k)) continue;
+    distributed++;
+    if (!a->lower[k] && !a->upper[k]) continue;
+    for (int i = 0; i < a->extent[k]; i++) list = text("%s%s%d", list, i ? ", " : "", holders(a, k, i));
+    line("static const int held%d[] = {%s};", k, list);
+    product = text("%s * held%d[%s]", product, k, loops[k]);
+    sum_ = text("%s + held%d[%s] - 1", sum_, k, loops[k]);
+  }
+  line("#ifdef _XCALABLEMP");
+  line("#pragma xmp reflect (%s)", a->name);
+  line("#pragma xmp reduce_shadow (%s)%s", a->name, faces ? " orthogonal" : "");
+  line("#else");
+  for (int k = 0; k < a->dims; k++)
+    line("for (int %s = 0; %s < %d; %s++)", loops[k], loops[k], a->extent[k], loops[k]);
+  line("%s *= %s;", element, faces && distributed > 1 ? sum_ : product);
+  line("#endif");
+  loop_normalise(a);
+  indent(-1);
+  line("}");
+  return 1;
 }
 
 /* Every node computes also what is in its shadow, which is then read without a reflect. */
-void loop_expand_draw(void)
+int loop_expand_draw(void)
 {
   struct array *const a = array_draw(), *b;
   struct nest n;
   int lower = 9, upper = 9;
-  if (!a || !a->shadow) return;
+  if (!a || !a->shadow) return 0;
   nest_begin(&n, a);
   for (int k = 0; k < a->dims; k++) {
     if (n.v[n.of_dim[k]].axis < 0) continue;
-    if (a->lower[k] == FULL) return;
+    if (a->lower[k] == FULL) return 0;
     if (a->lower[k] < lower) lower = a->lower[k];
     if (a->upper[k] < upper) upper = a->upper[k];
   }
-  if (any_cyclic(&n) || lower + upper == 0 || lower == 9) return;
+  if (any_cyclic(&n) || lower + upper == 0 || lower == 9) return 0;
   n.full = 1;
   n.clause = text(" expand(%s)", widths_of(&n, lower, upper));
   const char *made = text("%d", draw(97));
@@ -555,19 +594,20 @@ void loop_expand_draw(void)
   n.body = text("%s = mod(%s + %s);", target(&n, a), made, value_plain());
   nest_write(&n);
   b = array_draw();
-  if (b == a || b->template_ != a->template_) return;
+  if (b == a || b->template_ != a->template_) return 1;
   nest_begin(&n, b);
   struct reach reach[DIMS] = {{0, 0, 0, 0}};
   for (int k = 0; k < a->dims; k++)
     if (is_distributed(a, k)) reach[k] = (struct reach){.lower = lower, .upper = upper};
   const char *const r = reference(&n, a, reach, 0), *const r2 = r ? reference(&n, a, reach, 0) : NULL;
-  if (!r) return;
+  if (!r) return 1;
   n.body = text("%s = mod(2L * (long)%s + 3L * (long)%s);", target(&n, b), r, r2 ? r2 : r);
   nest_write(&n);
+  return 1;
 }
 
 /* Sums of rows: the inner loop's reduction is over the nodes that run the outer iteration. */
-void loop_rows_draw(void)
+int loop_rows_draw(void)
 {
   struct array *const a = array_draw(), *r = NULL;
   struct nest n, inner;
@@ -575,13 +615,13 @@ void loop_rows_draw(void)
     r = scope.array[draw(scope.arrays)];
     if (r->template_ != a->template_ || r == a) r = NULL;
   }
-  if (!a || !r) return;
+  if (!a || !r) return 0;
   nest_begin(&n, r);
   nest_begin(&inner, a);
   int dim = -1;
   for (int k = 0; k < a->dims; k++)
     if (is_distributed(a, k) && n.of_axis[a->axis[k]] < 0) dim = k;
-  if (dim < 0) return;
+  if (dim < 0) return 0;
   /* The other dimensions of a belong to the outer loops, or are free. */
   struct variable v = inner.v[inner.of_dim[dim]];
   v.name = "inside";
@@ -593,7 +633,7 @@ void loop_rows_draw(void)
   n.of_axis[axis] = at;
   const char *const element = reference(&n, a, no_reach, 0), *const set = target(&n, r);
   n.variables--;
-  if (!element) return;
+  if (!element) return 0;
   line("{");
   indent(1);
   line("long x, inside;");
@@ -609,6 +649,7 @@ void loop_rows_draw(void)
   line("}");
   indent(-1);
   line("}");
+  return 1;
 }
 
 void loop_nodes_draw(void)

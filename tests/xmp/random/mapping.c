@@ -90,10 +90,14 @@ static void nodes_part_declare(void)
 static const char *format_draw(struct template_ *t, int k, int nodes, const char **map)
 {
   const int extent = t->upper[k] - t->lower[k] + 1, block = (extent + nodes - 1) / nodes;
+  t->width[k] = block;
   switch (draw(6)) {
   case 0:
   case 1: t->format[k] = BLOCK; return "block";
-  case 2: t->format[k] = BLOCK; return text("block(%s)", number(block + draw(3)));
+  case 2:
+    t->format[k] = BLOCK;
+    t->width[k] = block + draw(3);
+    return text("block(%s)", number(t->width[k]));
   case 3: t->format[k] = CYCLIC; return "cyclic";
   case 4: t->format[k] = CYCLIC; return text("cyclic(%s)", number(draw_from(1, 4)));
   default: break;
@@ -104,6 +108,7 @@ static const char *format_draw(struct template_ *t, int k, int nodes, const char
   for (int i = 0; i < nodes; i++) {
     const int size = i == nodes - 1 ? left : draw(left + 1) % (2 * block + 1);
     left -= size;
+    t->map[k][i] = size;
     list = text("%s%s%d", list, i ? ", " : "", size);
   }
   *map = text("map%d", number_next());
@@ -156,6 +161,31 @@ static void template_declare(void)
 }
 
 /* ---- arrays ---- */
+
+/* The dimension of the nodes over which a dimension of the template is distributed. */
+static int node_dim(const struct template_ *t, int axis)
+{
+  int node = 0;
+  for (int k = 0; k < axis; k++) node += t->format[k] != WHOLE;
+  return node;
+}
+
+int holders(const struct array *a, int k, int index)
+{
+  const struct template_ *const t = a->template_;
+  const int axis = a->axis[k], nodes = t->nodes->size[node_dim(t, axis)];
+  int count = 0, first = t->lower[axis] - a->offset[k]; /* in the array's numbers */
+  if (a->lower[k] == FULL) return nodes;
+  for (int c = 0; c < nodes; c++) {
+    const int size = t->format[axis] == BLOCK
+    ? t->width[axis] : t->map[axis][c];
+    const int low = first > 0 ? first : 0;
+    const int high = first + size < a->extent[k] ? first + size : a->extent[k]; /* behind the last one */
+    first += size;
+    count += low < high && index >= low - a->lower[k] && index < high + a->upper[k];
+  }
+  return count;
+}
 
 int is_distributed(const struct array *a, int k)
 {

@@ -61,22 +61,19 @@ static void block_variables_write(void)
   line("long i1 = 0, j1 = 0, k1 = 0, m1 = 0, n1 = 0, o1 = 0;");
 }
 
+/* Of statements that only some arrays can have, several are tried. */
 static void statement_write(void)
 {
-  switch (draw(18)) {
-  case 0:
-  case 1:
-  case 2:
-  case 3: gmove_draw(); break;
-  case 4: array_directive_draw(); break;
-  case 5: assignment_draw(); break;
-  case 6: construct_draw(); break;
-  case 7: loop_nodes_draw(); break;
-  case 8: loop_rows_draw(); break;
-  case 9: loop_periodic_draw(); break;
-  case 10: loop_expand_draw(); break;
-  default: loop_draw();
-  }
+  static int (*const special[])(void) = {array_directive_draw, loop_rows_draw, loop_periodic_draw,
+      loop_expand_draw, reduce_shadow_draw, gmove_task_draw};
+  const int kind = draw(22);
+  if (kind < 4) gmove_draw();
+  else if (kind < 5) assignment_draw();
+  else if (kind < 7) construct_draw();
+  else if (kind < 8) loop_nodes_draw();
+  else if (kind < 15) loop_draw();
+  else
+    for (int i = 0; i < 10 && !special[(kind - 15) % 6](); i++) continue;
 }
 
 static int checks;

@@ -52,7 +52,8 @@ struct template_ {
   const struct nodes *nodes;
   int dims, lower[DIMS], upper[DIMS];
   enum format format[DIMS];
-  int late; /* fixed by a template_fix */
+  int width[DIMS], map[DIMS][16]; /* of BLOCK, of GBLOCK */
+  int late;                       /* fixed by a template_fix */
   const char *fix;
 };
 
@@ -94,6 +95,8 @@ const char *declaration_of(const struct array *a, const char *name);
 void array_check(const struct array *a); /* prints its values' checksum */
 void array_fill(const struct array *a);
 int is_distributed(const struct array *a, int k);
+/* How many nodes have an index of a dimension, in their part or in its shadow. BLOCK and GBLOCK only. */
+int holders(const struct array *a, int k, int index);
 
 /* ---- loop.c ---- */
 
@@ -102,14 +105,18 @@ void loop_normalise(struct array *a); /* brings values back to small ones */
 void loop_draw(void);
 void loop_nodes_draw(void);
 void loop_sum(const struct array *a); /* prints a weighed sum of the elements */
-void loop_rows_draw(void);
-void loop_periodic_draw(void);
-void loop_expand_draw(void);
+/* These, and those of gmove.c that return int, return 0 where the arrays at hand do not do, having written
+ * nothing. */
+int loop_rows_draw(void);
+int loop_periodic_draw(void);
+int reduce_shadow_draw(void);
+int loop_expand_draw(void);
 
 /* ---- gmove.c ---- */
 
 void gmove_draw(void);
-void array_directive_draw(void);
+int gmove_task_draw(void); /* with arrays outside of the executing nodes */
+int array_directive_draw(void);
 void assignment_draw(void);
 
 /* ---- construct.c ---- */
