@@ -12,10 +12,13 @@ enum { N = 40, M = 12 };
 #pragma xmp distribute c[cyclic] onto p
 #pragma xmp template w[N][M]
 #pragma xmp distribute w[cyclic(3)][*] onto p
-static int a[N], b[N], m[N][M];
+#pragma xmp template v[N][M]
+#pragma xmp distribute v[cyclic][*] onto p
+static int a[N], b[N], m[N][M], e[N][M];
 #pragma xmp align a[i] with t[i]
 #pragma xmp align b[i] with c[i]
 #pragma xmp align m[i][j] with w[i][j]
+#pragma xmp align e[i][j] with v[i][j]
 
 int main(void)
 {
@@ -40,8 +43,19 @@ int main(void)
   }
   CHECK_EQUAL(sum, 6 * N * (N - 1) / 2);
   sum = 0;
-#pragma xmp loop(i, j) on w[i][j]
+#pragma xmp loop(i, j) on v[i][j]
 #pragma omp parallel for collapse(2)
+  for (i = 0; i < N; i++)
+    for (j = 0; j < M; j++) e[i][j] = 100 * i + j;
+  sum = 0;
+#pragma omp parallel for private(j) reduction(+ : sum)
+#pragma xmp loop(i) on v[i][*] reduction(+ : sum)
+  for (i = N - 1; i >= 0; i--)
+    for (j = 0; j < M; j++) sum += e[i][j] == 100 * i + j;
+  CHECK_EQUAL(sum, N * M);
+  sum = 0;
+#pragma xmp loop(i) on w[i][*]
+#pragma omp parallel for private(j)
   for (i = 0; i < N; i++)
     for (j = 0; j < M; j++) m[i][j] = 100 * i + j;
 #pragma xmp loop(i) on w[i][*] reduction(+ : sum)
