@@ -341,10 +341,13 @@ static const struct pst_xmp_extent *part_of(xmp_desc_t d, int dim)
   return k >= 0 && a->allocated && a->member ? &a->mine[k] : NULL;
 }
 
+/* ld is 1 at least, and a part may be empty. */
 int xmp_array_lsize(xmp_desc_t d, int dim, int *lsize)
 {
   const struct pst_xmp_extent *e = part_of(d, dim);
-  return e ? answer(lsize, e->ld) : XMP_FAILURE;
+  const struct pst_xmp_dimension *const k = e ? &array_of(d)->dim[dim - 1] : NULL;
+  const int is_empty = e && e->count == 0 && !k->full && k->shadow_lower + k->shadow_upper == 0;
+  return e ? answer(lsize, is_empty ? 0 : e->ld) : XMP_FAILURE;
 }
 
 int xmp_array_laddr(xmp_desc_t d, void **laddr)

@@ -118,7 +118,7 @@ static void about_array(void)
   ASK(xmp_array_lbound(a, 2, &value), 0);
   ASK(xmp_array_ubound(a, 2, &value), 29);
   ASK(xmp_array_lsize(a, 1, &value), 4);
-  ASK(xmp_array_lsize(a, 2, &value), local ? local : 1);
+  ASK(xmp_array_lsize(a, 2, &value), local);
   ASK(xmp_array_lsize(a, 3, &value), 21);
   ASK(xmp_array_gtol(a, 3, 5, &value), 7);
   ASK(xmp_array_gtol(a, 3, -2, &value), 0);
