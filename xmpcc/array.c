@@ -49,18 +49,22 @@ static const struct named *named_find(
 
 /* ---- declarations ---- */
 
-static void extents_set(struct array *a)
+static void extent_set(const struct unit *u, struct array *a, int k, const struct expression *e)
+{
+  if (k >= DIMENSIONS) return;
+  a->extent[k] = e->first == e->last ? "0" : expression_text(e);
+  a->varies[k] = expression_varies(u, e);
+}
+
+static void extents_set(const struct unit *u, struct array *a)
 {
   const struct declarator *const d = &a->declarator;
+  a->dims = a->pointer ? 1 + d->rows : d->dims;
   if (a->pointer) {
-    a->dims = 1 + d->rows;
     a->extent[0] = "0";
-    for (int k = 0; k < d->rows && k + 1 < DIMENSIONS; k++) a->extent[k + 1] = expression_text(&d->row[k]);
-  } else {
-    a->dims = d->dims;
-    for (int k = 0; k < d->dims && k < DIMENSIONS; k++)
-      a->extent[k] = d->dim[k].first == d->dim[k].last ? "0" : expression_text(&d->dim[k]);
-  }
+    for (int k = 0; k < d->rows; k++) extent_set(u, a, k + 1, &d->row[k]);
+  } else
+    for (int k = 0; k < d->dims; k++) extent_set(u, a, k, &d->dim[k]);
 }
 
 /* typedef double grid[N][M]; grid a; : the brackets are the type's. */
@@ -86,7 +90,7 @@ struct array *array_new(struct unit *u, const struct declarator *d, int paramete
   a->pointer = a->declarator.pointer && a->declarator.dims == 0;
   a->is_static = (d->specifiers.storage & STORAGE_STATIC) != 0;
   a->is_extern = (d->specifiers.storage & STORAGE_EXTERN) != 0;
-  extents_set(a);
+  extents_set(u, a);
   if (a->dims == 0 || a->dims > DIMENSIONS)
     message_error(
         d->name, "'%s' is aligned, and is no array of 1 to %d dimensions", name_text(d->name), DIMENSIONS);
@@ -358,7 +362,9 @@ static const char *array_declared(const struct array *a)
 {
   struct text text = {0};
   if (a->pointer || a->parameter) return text_of("(*(%s *)0)", pointer_type(a, ""));
-  for (int k = 0; k < a->dims; k++) text_add(&text, "[%s]", a->extent[k]);
+  for (int k = 0; k < a->dims; k++)
+    if (a->varies[k]) text_add(&text, "[%s->extent[%d]]", a->descriptor, k);
+    else text_add(&text, "[%s]", a->extent[k]);
   return text_of("(*(%s (*)%s)0)", a->type, text_get(&text));
 }
 

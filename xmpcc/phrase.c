@@ -30,6 +30,15 @@ int expression_is_literal(const struct expression *e)
   return e->first != e->last;
 }
 
+int expression_varies(const struct unit *u, const struct expression *e)
+{
+  for (const struct token *t = e->first; t < e->last; t++) {
+    const struct symbol *const s = t->kind == TOKEN_NAME ? scope_find(u->scope, t) : NULL;
+    if (s && s->kind == SYMBOL_ORDINARY && s->declarator) return 1;
+  }
+  return 0;
+}
+
 const struct token *section_colon(const struct token *first, const struct token *last)
 {
   const struct token *const t = expression_end(first, EXPRESSION_ENDS_COLON);

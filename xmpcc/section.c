@@ -31,7 +31,7 @@ const char *section_subscript(struct unit *u, const struct side *s, int k)
   if (!*base) base = "0";
   if (!*step) step = "1";
   if (!*length) {
-    const char *const extent = side_extent(s, k);
+    const char *const extent = side_extent(u, s, k);
     if (!*extent)
       message_error(
           s->first, "nobody knows how long '%s' is here; write the section's length", name_text(s->first));

@@ -95,16 +95,30 @@ int side_dims(const struct side *s)
   return d ? d->dims ? d->dims : d->pointer ? 1 + d->rows : 0 : s->count;
 }
 
-const char *side_extent(const struct side *s, int k)
+/* The length as it was where the array was declared, if its variables may have changed. */
+static const char *length_text(const struct side *s, int k, const struct expression *e, int varies)
+{
+  struct text row = {0};
+  const struct expression name = {s->first, s->subscripts};
+  if (!varies || (k == 0 && s->symbol->parameter)) return expression_text(e);
+  text_add(&row, "%s", expression_text(&name));
+  for (int i = 0; i < k; i++) text_add(&row, "[0]");
+  return text_of("(long long)(sizeof(%s) / sizeof(%s[0]))", text_get(&row), text_get(&row));
+}
+
+const char *side_extent(const struct unit *u, const struct side *s, int k)
 {
   if (s->array && k < s->array->dims)
-    return strcmp(s->array->extent[k], "0") != 0 ? s->array->extent[k]
-                                                 : text_of("%s->extent[%d]", s->array->descriptor, k);
+    return strcmp(s->array->extent[k], "0") != 0 && !s->array->varies[k]
+        ? s->array->extent[k]
+        : text_of("%s->extent[%d]", s->array->descriptor, k);
   if (!s->symbol) return "";
   const struct declarator *const d = s->symbol->declarator;
   if (!d) return "";
-  if (d->dims) return k < d->dims && d->dim[k].first != d->dim[k].last ? expression_text(&d->dim[k]) : "";
-  return k > 0 && k <= d->rows ? expression_text(&d->row[k - 1]) : "";
+  const struct expression *const e = d->dims ? k < d->dims ? &d->dim[k] : NULL
+      : k > 0 && k <= d->rows                ? &d->row[k - 1]
+                                             : NULL;
+  return e && e->first != e->last ? length_text(s, k, e, expression_varies(u, e)) : "";
 }
 
 void side_walk(struct unit *u, const struct side *s)
@@ -182,7 +196,7 @@ static const char *memory_text(const struct unit *u, const struct side *s)
     return text_of("&(const struct pst_xmp_side){0, (void *)&%s, sizeof %s, %s, 0, 0, 0}", element, element,
         type_text(u, d, element));
   for (int k = 0; k < dims; k++) {
-    const char *const e = side_extent(s, k);
+    const char *const e = side_extent(u, s, k);
     text_add(&extent, "%s%s", k ? ", " : "", *e ? e : "0");
     text_add(&zero, "[0]");
   }

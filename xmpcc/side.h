@@ -27,7 +27,7 @@ int side_read(const struct unit *u, const struct token *first, const struct toke
 int side_read_at(const struct unit *u, const struct token *t, const struct token *end, struct side *s);
 /* How many dimensions its name has, and the k-th one's extent, "" where it is not known. */
 int side_dims(const struct side *s);
-const char *side_extent(const struct side *s, int k);
+const char *side_extent(const struct unit *u, const struct side *s, int k);
 /* The first element as C: sections begin at their base. Its subscripts have been walked. */
 const char *side_element(const struct unit *u, const struct side *s);
 /* Walks the subscripts' expressions. */

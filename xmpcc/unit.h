@@ -41,6 +41,7 @@ struct array {
   const struct named *shadowed; /* its shadow directive, or NULL */
   int dims;
   const char *extent[DIMENSIONS]; /* "0" where the program gives none */
+  int varies[DIMENSIONS];         /* its variables may change: the descriptor has it */
   int axis[DIMENSIONS];           /* of the template, in C's order; -1: collapsed */
   const char *offset[DIMENSIONS]; /* to the template's index */
   int cyclic[DIMENSIONS];
@@ -169,6 +170,8 @@ const char *expression_text(const struct expression *e);
 const char *translated_text(const struct unit *u, const struct expression *e);
 /* Numbers and operators alone. */
 int expression_is_literal(const struct expression *e);
+/* Variables are in it, whose values may change. */
+int expression_varies(const struct unit *u, const struct expression *e);
 /* A PST_XMP_ type: of a declarator's elements where their words tell, else of the expression. d: or NULL. */
 const char *type_text(const struct unit *u, const struct declarator *d, const char *expression);
 /* The colon at the top of a range that is no conditional's; NULL. */
