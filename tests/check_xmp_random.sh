@@ -18,6 +18,7 @@ cd "$tmp" || exit 1
 
 must "the generator" cc -D_GNU_SOURCE -std=gnu11 -O1 -o program "$src"/tests/xmp/random/*.c
 [ $bad = 0 ] || exit 1
+count=0
 
 # What it prints, sorted: where tasks run side by side the order of lines is not given.
 one() { # SEED
