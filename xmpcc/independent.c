@@ -44,13 +44,25 @@ static int is_declared(const struct body *b, const struct token *name)
   return 0;
 }
 
-/* A variable of a reduction clause has a copy of its own in the nest, which nothing points to. */
+/* Is the variable's address taken in the nest, so that it may lie in memory? */
+static int is_pointed_to(const struct loop *l, const struct token *name)
+{
+  for (const struct token *t = l->first; t <= l->last; t++)
+    if (is_same(t, name) && token_is(t - 1, "&")) return 1;
+  return 0;
+}
+
+/* A variable of a reduction clause has a copy of its own in the nest, which nothing points to, and which lies
+ * in a register. OpenMP's copies lie in memory, where a compiler that was told of no dependence loses sums.
+ */
 static int is_reduced(const struct unit *u, const struct token *name)
 {
-  for (const struct loop *l = u->loop; l; l = l->outer)
-    for (int i = 0; i < l->reductions; i++)
-      if (l->reduced[i] && is_same(name, l->reduced[i])) return 1;
-  return 0;
+  int found = 0;
+  for (const struct loop *l = u->loop; l; l = l->outer) {
+    if (l->parallel || is_pointed_to(l, name)) return 0;
+    for (int i = 0; i < l->reductions; i++) found |= l->reduced[i] && is_same(name, l->reduced[i]);
+  }
+  return found;
 }
 
 static int is_pure(const struct token *t)
