@@ -14,11 +14,14 @@ xmpcc=$build/bin/xmpcc kept=$build/tests/log
 san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
 compilers=(cc); [ -z "$(command -v clang)" ] || compilers+=(clang)
 limit=$((60 * scale))
+export OMP_NUM_THREADS=2
 cd "$tmp" || exit 1
 
 must "the generator" cc -D_GNU_SOURCE -std=gnu11 -O1 -o program "$src"/tests/xmp/random/*.c
 [ $bad = 0 ] || exit 1
 count=0
+echo 'int main(void) { return 0; }' >probe.c
+has_openmp() { "$1" -fopenmp probe.c -o probe >out 2>&1; }
 
 # What it prints, sorted: where tasks run side by side the order of lines is not given.
 one() { # SEED
@@ -28,6 +31,8 @@ one() { # SEED
   cc -w -std=gnu11 -o serial random.c >out 2>&1 || { echo "as a serial program:"; return 1; }
   ./serial >lines || { echo "as a serial program: code $?"; return 1; }
   sort lines >wanted
+  ! has_openmp "$compiler" || optimize="$optimize -fopenmp"
+  # shellcheck disable=SC2086
   "$xmpcc" "--cc=$compiler" -w -std=gnu11 $optimize "${san[@]}" random.c -o random >out 2>&1 ||
     { echo "$compiler:"; return 1; }
   timeout "$limit" "$run" -n "$nodes" ./random >lines 2>out ||

@@ -58,7 +58,7 @@ static int init_read(struct unit *u, struct header *h, const struct expression *
   const struct specifiers s = {.first = init->first, .last = h->name};
   h->type = h->declared ? specifiers_text(&s) : text_of("__typeof__(%s)", name_text(h->name));
   h->lower = (struct expression){h->name + 2, init->last};
-  return 0;
+  return expression_is_empty(&h->lower) ? -1 : 0;
 }
 
 /* Is the operator one of a single operand? */

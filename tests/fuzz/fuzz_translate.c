@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* The translation of any text: it says errors or edits the source, and both outputs can be written. make fuzz
- * runs it under libFuzzer; tests/fuzz/seeds has programs to begin with. */
+ * runs it under libFuzzer; the programs of tests/xmp/language are seeds to begin with. */
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -25,6 +25,7 @@ struct nest {
   int order[VARIABLES], full;
   const char *clause, *body; /* further clauses; the innermost statement */
   int split;                 /* an inner directive stands before this loop; 0: none */
+  int openmp;                /* iterations may run at the same time */
 };
 
 /* ---- variables and references ---- */
@@ -231,6 +232,23 @@ static int named_from(const struct nest *n, int from)
   return count;
 }
 
+/* OpenMP's pragma stands before the directive or behind it. */
+static void nest_begin_write(struct nest *n, int split)
+{
+  const char *private_ = "", *pragma = NULL;
+  const int openmp = n->openmp && !n->split && n->v[n->order[0]].type && chance(70);
+  for (int i = 1; i < n->variables; i++)
+    if (!n->v[n->order[i]].type)
+      private_ = text("%s%s%s", private_, *private_ ? ", " : "", n->v[n->order[i]].name);
+  if (openmp)
+    pragma = text("#pragma omp parallel for%s%s%s", strstr(n->clause, "reduction") ? n->clause : "",
+        *private_ ? text(" private(%s)", private_) : "", chance(30) ? " schedule(static, 2)" : "");
+  const int before = chance(50);
+  if (pragma && before) line("%s", pragma);
+  directive(n, 0, split, n->clause);
+  if (pragma && !before) line("%s", pragma);
+}
+
 static void nest_write(struct nest *n)
 {
   const int split = n->split && named_from(n, n->split) && named_from(n, n->split) < named_from(n, 0)
@@ -240,7 +258,7 @@ static void nest_write(struct nest *n)
   n->split = split < n->variables ? split : 0;
   line("{");
   indent(1);
-  directive(n, 0, split, n->clause);
+  nest_begin_write(n, split);
   for (int i = 0; i < n->variables; i++) {
     const struct variable *const v = &n->v[n->order[i]];
     const int braced = chance(40) || i + 1 == split || i + 1 == n->variables;
@@ -470,6 +488,7 @@ static void reduction_write(struct array *a)
   }
   n.clause = text("%s%s", r[0].clause, r[1].clause);
   n.body = text("%s %s", r[0].body, r[1].body);
+  n.openmp = !strstr(n.clause, "first") && !strstr(n.clause, "last");
   if (!*n.clause) n.body = text("%s = mod(%s);", target(&n, a), value(&n, a));
   nest_write(&n);
   for (int i = 1; i >= 0; i--) {
@@ -522,8 +541,10 @@ void loop_draw(void)
   else if (chance(40)) reduction_write(a);
   else {
     nest_begin(&n, a);
-    n.body = text("%s = mod(%s);", target(&n, a), value(&n, chance(50) ? NULL : a));
+    const int reads_itself = chance(50);
+    n.body = text("%s = mod(%s);", target(&n, a), value(&n, reads_itself ? NULL : a));
     if (n.variables > 1 && chance(30)) n.split = draw_from(1, n.variables - 1);
+    n.openmp = !reads_itself;
     nest_write(&n);
   }
 }
