@@ -10,7 +10,8 @@ set -u
 . "$(dirname "$0")/script.sh"
 xmpcc=$build/bin/xmpcc
 cd "$tmp" || exit 1
-awk '/^---- / { file = $2 ".c"; sub(/^---- [^ ]* /, ""); print >(file ".wanted"); next } file { print >file }' \
+awk '/^---- / { file = $2 ".c"; sub(/^---- [^ ]* /, ""); print >(file ".wanted"); next }
+  file { print >file }' \
   "$src/tests/xmp/bad/programs"
 for file in *.c; do
   count=$((count + 1))

@@ -21,7 +21,8 @@ try() {
   [ "$name" != openmp ] || set -- -fopenmp "$@"
   must "$name: $compiler $*" "$xmpcc" "--cc=$compiler" -Wall -Wextra -Werror "$@" "${san[@]}" \
     "${sources[@]}" -o "$name" || return
-  must "$name: $compiler $*, $nodes nodes" timeout $((60 * scale)) "$run" -n "$nodes" "./$name" one 'two words'
+  must "$name: $compiler $*, $nodes nodes" timeout $((60 * scale)) \
+    "$run" -n "$nodes" "./$name" one 'two words'
 }
 
 compilers=(); for c in gcc clang; do [ -z "$(command -v $c)" ] || compilers+=("$c"); done
