@@ -6,6 +6,7 @@
  * that no order of operations changes them. */
 #ifndef TESTS_XMP_RANDOM_H
 #define TESTS_XMP_RANDOM_H
+#include <stddef.h>
 
 enum { DIMS = 3, NAMES_MOST = 64 };
 
@@ -85,37 +86,59 @@ extern struct scope scope;
 extern int executing; /* how many nodes execute here */
 extern int in_block;
 
-void mapping_declare(int templates); /* nodes, templates and arrays */
-void scalars_declare(void);
+void mapping_declare(int templates);         /* nodes, templates and arrays */
 void mapping_fix(int from, int arrays_from); /* templates that are fixed later, and pointers */
+/* A list in brackets, given in C's order. */
 const char *axes_text(int square, int n, const char *const list[]);
+int is_distributed(const struct array *a, int k);
+/* How many nodes have an index of a dimension, in their part or in its shadow. BLOCK and GBLOCK only. */
+int holders(const struct array *a, int k, int index);
+
+/* ---- array.c ---- */
+
+void array_declare(const struct template_ *t);
+/* A second array with the first one's mapping, for stencils. */
+void array_repeat(const struct array *a);
+/* An array that is replicated over one of the first one's dimensions. */
+void array_rows(const struct array *a);
+void scalars_declare(void);
+void pointer_allocate(const struct array *a);
 struct array *array_draw(void); /* a global one; NULL: there is none */
 struct array *local_declare(int type, int dims, const int *extent);
 const char *declaration_of(const struct array *a, const char *name);
 void array_check(const struct array *a); /* prints its values' checksum */
 void array_fill(const struct array *a);
-int is_distributed(const struct array *a, int k);
-/* How many nodes have an index of a dimension, in their part or in its shadow. BLOCK and GBLOCK only. */
-int holders(const struct array *a, int k, int index);
 
-/* ---- loop.c ---- */
+/* ---- nest.c ---- */
 
 void loop_fill(struct array *a);      /* sets all elements */
 void loop_normalise(struct array *a); /* brings values back to small ones */
+void loop_sum(const struct array *a); /* prints a weighed sum of the elements */
+const char *value_plain(void);        /* of scalars and local arrays alone */
+
+/* ---- loop.c, stencil.c, reduction.c ---- */
+
 void loop_draw(void);
 void loop_nodes_draw(void);
-void loop_sum(const struct array *a); /* prints a weighed sum of the elements */
 /* These, and those of gmove.c that return int, return 0 where the arrays at hand do not do, having written
  * nothing. */
 int loop_rows_draw(void);
 int loop_periodic_draw(void);
 int reduce_shadow_draw(void);
 int loop_expand_draw(void);
+const struct array *shadowed_draw(const struct template_ *t, const struct array *other);
+int stencil_write(struct array *a, const struct array *b, int periodic);
+void reduction_write(struct array *a);
+/* Where not all nodes have the value, the first one of p tells it to the others. */
+void bcast_from_first(const struct nodes *p, const char *name);
 
 /* ---- gmove.c ---- */
 
 void gmove_draw(void);
 int gmove_task_draw(void); /* with arrays outside of the executing nodes */
+
+/* ---- assignment.c ---- */
+
 int array_directive_draw(void);
 void assignment_draw(void);
 
@@ -123,6 +146,5 @@ void assignment_draw(void);
 
 void construct_draw(void);
 void task_element_draw(void);
-const char *value_plain(void); /* of scalars and local arrays alone */
 
 #endif
