@@ -5,12 +5,6 @@
 
 #include "xmpcc/side.h"
 
-static const char *name_text(const struct token *t) { return text_of("%.*s", (int)t->length, t->text); }
-static int is_same(const struct token *a, const struct token *b)
-{
-  return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
-}
-
 /* ---- which names a block's directives concern ---- */
 
 static void named_add(struct block *b, const struct directive *d)
@@ -42,7 +36,7 @@ static const struct named *named_find(
 {
   for (int i = 0; b && i < b->count; i++)
     if (b->named[i].directive->kind == kind && !b->named[i].object->member &&
-        is_same(b->named[i].object->name, name))
+        name_is(b->named[i].object->name, name))
       return &b->named[i];
   return NULL;
 }

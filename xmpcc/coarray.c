@@ -5,8 +5,6 @@
 
 #include "xmpcc/side.h"
 
-static const char *name_text(const struct token *t) { return text_of("%.*s", (int)t->length, t->text); }
-
 /* ---- declarations ---- */
 
 struct codimensions {

@@ -5,8 +5,6 @@
 
 #include "xmpcc/unit.h"
 
-static const char *name_text(const struct token *t) { return text_of("%.*s", (int)t->length, t->text); }
-
 int pragma_is_openmp(const struct token *t)
 {
   const char *s = t->text, *const end = t->text + t->length;

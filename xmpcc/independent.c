@@ -16,11 +16,6 @@ struct body {
   int count, memory;                /* some of them are not just values */
 };
 
-static int is_same(const struct token *a, const struct token *b)
-{
-  return a->kind == TOKEN_NAME && a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
-}
-
 static void declared_collect(struct unit *u, struct body *b)
 {
   for (const struct token *t = b->first; t <= b->last; t++) {
@@ -40,7 +35,7 @@ static void declared_collect(struct unit *u, struct body *b)
 static int is_declared(const struct body *b, const struct token *name)
 {
   for (int i = 0; i < b->count; i++)
-    if (is_same(name, b->declared[i])) return 1;
+    if (name_is(name, b->declared[i])) return 1;
   return 0;
 }
 
@@ -48,7 +43,7 @@ static int is_declared(const struct body *b, const struct token *name)
 static int is_pointed_to(const struct loop *l, const struct token *name)
 {
   for (const struct token *t = l->first; t <= l->last; t++)
-    if (is_same(t, name) && token_is(t - 1, "&")) return 1;
+    if (name_is(t, name) && token_is(t - 1, "&")) return 1;
   return 0;
 }
 
@@ -60,7 +55,7 @@ static int is_reduced(const struct unit *u, const struct token *name)
   int found = 0;
   for (const struct loop *l = u->loop; l; l = l->outer) {
     if (l->parallel || is_pointed_to(l, name)) return 0;
-    for (int i = 0; i < l->reductions; i++) found |= l->reduced[i] && is_same(name, l->reduced[i]);
+    for (int i = 0; i < l->reductions; i++) found |= l->reduced[i] && name_is(name, l->reduced[i]);
   }
   return found;
 }
@@ -107,7 +102,7 @@ static int is_array_of_its_own(const struct symbol *s)
 static int is_distinct(const struct body *b, const struct expression *e)
 {
   const long n = e->last - e->first;
-  if (n < 1 || !is_same(e->first, b->variable)) return 0;
+  if (n < 1 || !name_is(e->first, b->variable)) return 0;
   return n == 1 ||
       (n == 3 && e->first[2].kind == TOKEN_NUMBER &&
           (token_is(e->first + 1, "+") || token_is(e->first + 1, "-")));
@@ -131,7 +126,7 @@ static int is_written_alone(const struct unit *u, const struct body *b, const st
   if (!distinct || written->count < side_dims(written)) return 0;
   for (const struct token *t = b->first; t <= b->last; t++) {
     struct side other;
-    if (!is_same(t, written->first) || side_read_at(u, t, b->last + 1, &other)) continue;
+    if (!name_is(t, written->first) || side_read_at(u, t, b->last + 1, &other)) continue;
     if (!is_same_text(&other, written)) return 0;
   }
   return 1;

@@ -6,7 +6,6 @@
 
 #include "xmpcc/unit.h"
 
-static const char *name_text(const struct token *t) { return text_of("%.*s", (int)t->length, t->text); }
 const char *descriptor_name(const struct token *name) { return text_of("_xmp_d_%s", name_text(name)); }
 
 static int is_of_file(const struct unit *u) { return scope_level(u->scope) == 0; }

@@ -7,12 +7,6 @@
 
 #include "xmpcc/side.h"
 
-static int is_same(const struct token *a, const struct token *b)
-{
-  return a && b && a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
-}
-static const char *name_text(const struct token *t) { return text_of("%.*s", (int)t->length, t->text); }
-
 /* The tag of a declarator's structure, also by a typedef. */
 static const struct token *tag_of(const struct unit *u, const struct specifiers *s)
 {
@@ -28,7 +22,7 @@ static const struct token *tag_of(const struct unit *u, const struct specifiers 
 struct array *member_find(const struct unit *u, const struct token *tag, const struct token *name)
 {
   for (const struct member *m = u->members; m; m = m->next)
-    if (is_same(m->tag, tag) && is_same(m->array->name, name)) return m->array;
+    if (name_is(m->tag, tag) && name_is(m->array->name, name)) return m->array;
   return NULL;
 }
 
@@ -47,7 +41,7 @@ static void member_add(
   a->tag = tag;
   for (int i = 0; i < b->count; i++)
     if (b->named[i].directive->kind == DIRECTIVE_SHADOW && b->named[i].object->member &&
-        is_same(b->named[i].object->name, tag) && is_same(b->named[i].object->member, a->name))
+        name_is(b->named[i].object->name, tag) && name_is(b->named[i].object->member, a->name))
       a->shadowed = &b->named[i];
   *m = (struct member){tag, a, u->members};
   u->members = m;
@@ -59,7 +53,7 @@ static int is_aligned(const struct block *b, const struct token *tag, const stru
 {
   for (int i = 0; i < b->count; i++)
     if (b->named[i].directive->kind == DIRECTIVE_ALIGN && b->named[i].object->member &&
-        is_same(b->named[i].object->name, tag) && is_same(b->named[i].object->member, name))
+        name_is(b->named[i].object->name, tag) && name_is(b->named[i].object->member, name))
       return 1;
   return 0;
 }
@@ -109,7 +103,7 @@ void members_begin(struct unit *u, const struct declarator *d, struct text *behi
   if (!u->members || d->pointer || d->function || (d->specifiers.storage & STORAGE_EXTERN)) return;
   const struct token *const tag = tag_of(u, &d->specifiers);
   for (const struct member *m = u->members; m; m = m->next) {
-    if (!is_same(m->tag, tag)) continue;
+    if (!name_is(m->tag, tag)) continue;
     if (m->array->aligned) member_begin(u, d, m->array, behind);
     else
       message_error(d->name, "'%s' is declared before the align directive of %s.%s", name_text(d->name),

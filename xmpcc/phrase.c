@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Expressions as text. */
+/* Names and expressions as text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +11,14 @@ static const char *text_keep(char *s)
   const char *const kept = text_of("%s", s);
   free(s);
   return kept;
+}
+
+const char *name_text(const struct token *name) { return text_of("%.*s", (int)name->length, name->text); }
+
+int name_is(const struct token *a, const struct token *b)
+{
+  return a && b && a->kind == TOKEN_NAME && a->length == b->length &&
+      memcmp(a->text, b->text, a->length) == 0;
 }
 
 const char *expression_text(const struct expression *e)

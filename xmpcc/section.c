@@ -17,8 +17,6 @@ struct sections {
   const struct token *at;
 };
 
-static const char *name_text(const struct token *t) { return text_of("%.*s", (int)t->length, t->text); }
-
 /* ---- subscripts ---- */
 
 const char *section_subscript(struct unit *u, const struct side *s, int k)

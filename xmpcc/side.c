@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static const char *name_text(const struct token *t) { return text_of("%.*s", (int)t->length, t->text); }
-
 /* ---- reading ---- */
 
 static void subscript_add(struct side *s, const struct token *open)

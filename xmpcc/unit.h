@@ -64,7 +64,7 @@ struct block {
   int count;
 };
 
-/* A loop directive whose nest is walked now (loop.c). */
+/* A loop directive whose nest is walked now (loop*.c). */
 struct loop_variable {
   const struct token *name;
   int subscript;       /* its place in the on clause, in C's order; -1: in none */
@@ -164,7 +164,10 @@ void unit_begin_add(struct unit *u, const struct token *at, const char *text);
 /* "file:line" as a string literal. */
 const char *where_of(const struct token *at);
 
-/* ---- expressions, as text of C ---- */
+/* ---- names and expressions, as text of C ---- */
+const char *name_text(const struct token *name);
+/* Are both the same name? NULL is none. */
+int name_is(const struct token *a, const struct token *b);
 const char *expression_text(const struct expression *e);
 /* The text of a range of the program, as it has been translated so far. */
 const char *translated_text(const struct unit *u, const struct expression *e);
@@ -227,7 +230,7 @@ const char *operation_name(const struct token *operation, int clause);
 const char *variable_element(struct unit *u, const struct reduction_variable *v);
 int pragma_is_openmp(const struct token *t);
 
-/* ---- loop.c, construct.c, gmove.c, section.c, coarray.c: each walks what belongs to its directive, and
+/* ---- loop*.c, construct.c, gmove.c, section.c, coarray.c: each walks what belongs to its directive, and
  * returns the token behind. ---- */
 const struct token *loop_translate(struct unit *u, const struct directive *d, const struct token *t);
 /* A for at t whose control variable a loop directive names: walks it; NULL: it is a plain one. */
@@ -261,10 +264,10 @@ void coarray_begin(
     struct unit *u, struct symbol *s, const struct directive *d, const struct reference *object);
 /* Has the nest that is walked a view of an array that is allocated late, _xmp_v_NAME? */
 int loop_has_view(struct unit *u, const struct array *a);
-/* The local index of a subscript of a cyclic dimension, without a division; NULL where the loops do not count
- * it. */
 /* The nest uses this variable of the function: OpenMP's default(none) wants to know. */
 void loop_share(struct loop *l, const char *variable);
+/* The local index of a subscript of a cyclic dimension, without a division; NULL where the loops do not count
+ * it. */
 const char *loop_local(const struct unit *u, const struct array *a, int k, const struct expression *e);
 
 #endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* What the parts of the loop directive's translation share. */
+#ifndef XMPCC_LOOP_H
+#define XMPCC_LOOP_H
+#include "xmpcc/unit.h"
+
+/* ---- loop_header.c ---- */
+struct header {
+  const struct token *begin, *open, *close; /* for ( ) */
+  const struct token *name;
+  const char *type; /* of the control variable */
+  int declared;     /* in the header */
+  struct expression lower, bound, condition, increment;
+  int equal, down;  /* <= or >=; the index goes down */
+  const char *step; /* signed */
+};
+/* The header of the for at t; an error and -1 where it cannot be distributed. */
+int header_read(struct unit *u, const struct token *t, struct header *h);
+
+/* ---- loop.c ---- */
+struct loop_variable *variable_find(struct loop *l, const struct token *name);
+
+/* ---- loop_clause.c ---- */
+/* Texts that go before the nest and behind it. */
+void reductions_translate(
+    struct unit *u, struct loop *l, const struct directive *d, struct text *before, const char **after);
+/* A pragma beside the directive, whose default(none) is told of the translation's variables. */
+void pragma_share(struct unit *u, const struct loop *l, const struct token *pragma);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Reductions of a loop directive, and OpenMP's pragmas beside it. */
+#include <string.h>
+
+#include "xmpcc/loop.h"
+
+/* ---- reductions ---- */
+
+static const char *neutral_text(const char *op, const char *old)
+{
+  if (strcmp(op, "PST_XMP_PRODUCT") == 0 || strcmp(op, "PST_XMP_LOGAND") == 0) return "1";
+  if (strcmp(op, "PST_XMP_BITAND") == 0) return "~0";
+  return strstr(op, "MAX") || strstr(op, "MIN") ? text_of("*%s", old) : "0";
+}
+
+static int reduction_add(struct loop *l, const struct token *name)
+{
+  l->reduced = kept_grow(l->reduced, (size_t)l->reductions, sizeof *l->reduced);
+  l->reduced[l->reductions] = name;
+  return l->reductions++;
+}
+
+/* A variable of its own within the nest, which nothing else points to, so that it stays in a register. */
+static void scalar_reduce(const struct unit *u, struct loop *l, const struct directive *d, const char *op,
+    const struct reduction_variable *v, const struct declarator *declarator, struct text *before,
+    struct text *after)
+{
+  const char *const name = name_text(v->name),
+                    *const suffix = text_of("%d_%d", l->number, reduction_add(l, v->name));
+  const char *const old = text_of("_xmp_r%s", suffix);
+  text_add(before, " __typeof__(%s) *const %s = &%s; { __typeof__(%s) %s = %s;", name, old, name,
+      text_of("*%s", old), name, neutral_text(op, old));
+  struct text locations = {0}, changed = {0}, keep = {0};
+  for (int i = 0; i < v->locations; i++) {
+    const char *const where = name_text(v->location[i]);
+    text_add(before, " __typeof__(%s) *const _xmp_p%s_%d = &%s;", where, suffix, i, where);
+    text_add(&locations, "%s{&_xmp_m%s_%d, _xmp_p%s_%d, sizeof _xmp_m%s_%d}", i ? ", " : "", suffix, i,
+        suffix, i, suffix, i);
+    text_add(&changed, " || %s != _xmp_k%s_%d", where, suffix, i);
+    text_add(&keep, ", _xmp_k%s_%d = %s", suffix, i, where);
+    text_add(before, " __typeof__(*_xmp_p%s_%d) _xmp_k%s_%d = %s, _xmp_m%s_%d;", suffix, i, suffix, i, where,
+        suffix, i);
+  }
+  text_add(after, " { __typeof__(%s) _xmp_u%s = %s;", name, suffix, name);
+  for (int i = 0; i < v->locations; i++)
+    text_add(after, " _xmp_m%s_%d = %s;", suffix, i, name_text(v->location[i]));
+  text_add(after,
+      " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, &(const struct pst_xmp_variable){&_xmp_u%s, 1, sizeof "
+      "_xmp_u%s, "
+      "%s, \"%s\"}, %s, %d, ",
+      l->number, where_of(d->at), op, suffix, suffix, type_text(u, declarator, text_of("_xmp_u%s", suffix)),
+      name, old, v->locations);
+  if (v->locations) {
+    text_add(before,
+        " __typeof__(%s) _xmp_x%s = %s; struct pst_xmp_when _xmp_w%s; __builtin_memset(&_xmp_w%s, -1, sizeof "
+        "_xmp_w%s);",
+        name, suffix, name, suffix, suffix, suffix);
+    text_add(after, "(const struct pst_xmp_location[]){%s}, &_xmp_w%s); } }", text_get(&locations), suffix);
+    l->note = kept_grow(l->note, (size_t)l->notes, sizeof *l->note);
+    l->note[l->notes++] = (struct note){text_of("%s != _xmp_x%s%s", name, suffix, text_get(&changed)),
+        text_of("_xmp_x%s = %s%s", suffix, name, text_get(&keep)), text_of("_xmp_w%s", suffix)};
+  } else text_add(after, "0, 0); } }");
+}
+
+static void array_reduce(const struct unit *u, struct loop *l, const struct directive *d, const char *op,
+    const struct reduction_variable *v, const struct declarator *declarator, const char *element,
+    struct text *before, struct text *after)
+{
+  const char *const name = name_text(v->name),
+                    *const suffix = text_of("%d_%d", l->number, reduction_add(l, NULL));
+  const char *const variable = text_of(
+      "&(const struct pst_xmp_variable){%s, sizeof %s / sizeof %s, sizeof %s, %s, \"%s\"}", name, name,
+      element, element, type_text(u, declarator, element), name);
+  text_add(before,
+      " void *_xmp_r%s __attribute__((cleanup(pst_xmp_buffer_free))) = pst_xmp_buffer(%s, sizeof %s); "
+      "__builtin_memcpy(_xmp_r%s, %s, sizeof %s); pst_xmp_neutral(%s, %s, %s);",
+      suffix, where_of(d->at), name, suffix, name, name, where_of(d->at), op, variable);
+  text_add(after,
+      " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, %s, _xmp_r%s, 0, 0, 0); __builtin_memcpy(%s, _xmp_r%s, "
+      "sizeof %s);",
+      l->number, where_of(d->at), op, variable, suffix, name, suffix, name);
+}
+
+/* Without locations it does not matter which iteration had the value. */
+static const char *value_operation(const char *op)
+{
+  if (strcmp(op, "PST_XMP_FIRSTMAX") == 0 || strcmp(op, "PST_XMP_LASTMAX") == 0) return "PST_XMP_MAX";
+  if (strcmp(op, "PST_XMP_FIRSTMIN") == 0 || strcmp(op, "PST_XMP_LASTMIN") == 0) return "PST_XMP_MIN";
+  return op;
+}
+
+/* The variables' own blocks nest, so the last one ends first. */
+void reductions_translate(
+    struct unit *u, struct loop *l, const struct directive *d, struct text *before, const char **after)
+{
+  for (int i = 0; i < d->reductions; i++) {
+    const char *const written = operation_name(d->reduction[i].operation, 1);
+    for (int k = 0; written && k < d->reduction[i].count; k++) {
+      const struct reduction_variable *const v = &d->reduction[i].variable[k];
+      const char *const op = v->locations ? written : value_operation(written);
+      struct text end = {0};
+      const char *const element = variable_element(u, v);
+      if (!element) continue;
+      const struct declarator *const declarator = v->member ? NULL
+                                                            : scope_find(u->scope, v->name)->declarator;
+      if (declarator && declarator->dims > 0) array_reduce(u, l, d, op, v, declarator, element, before, &end);
+      else scalar_reduce(u, l, d, op, v, declarator, before, &end);
+      *after = text_of("%s%s", text_get(&end), *after);
+    }
+  }
+}
+
+/* ---- OpenMP beside it ---- */
+
+static int pragma_collapses(const struct token *t)
+{
+  for (const char *s = t->text; s + 8 <= t->text + t->length; s++)
+    if (memcmp(s, "collapse", 8) == 0) return 1;
+  return 0;
+}
+
+static int pragma_has_none(const struct token *t)
+{
+  for (const char *s = t->text; s + 7 <= t->text + t->length; s++) {
+    if (memcmp(s, "default", 7) != 0) continue;
+    for (s += 7; s < t->text + t->length && (*s == ' ' || *s == '('); s++) continue;
+    return s + 4 <= t->text + t->length && memcmp(s, "none", 4) == 0;
+  }
+  return 0;
+}
+
+void pragma_share(struct unit *u, const struct loop *l, const struct token *pragma)
+{
+  if (l->blocks && pragma_is_openmp(pragma) && pragma_collapses(pragma))
+    message_error(pragma,
+        "loops over blocks of a cyclic dimension cannot be collapsed; distribute it by cyclic or block");
+  struct text names = {0};
+  if (!pragma_is_openmp(pragma) || !pragma_has_none(pragma) || !l->shares) return;
+  for (int i = 0; i < l->shares; i++) text_add(&names, "%s%s", i ? ", " : "", l->shared[i]);
+  edit_replace(
+      u->edits, pragma, pragma, "%.*s shared(%s)", (int)pragma->length, pragma->text, text_get(&names));
+}

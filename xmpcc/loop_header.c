@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* The header of a for that is distributed: for (i = lower; i < bound; i += step) and what means the same. */
+#include <string.h>
+
+#include "xmpcc/loop.h"
+
+/* The token at the top of a range; NULL. */
+static const struct token *top_find(const struct expression *e, const char *text)
+{
+  for (const struct token *t = e->first; t < e->last;
+       t = token_is(t, "(") || token_is(t, "[") ? token_skip(t) : t + 1)
+    if (token_is(t, text)) return t;
+  return NULL;
+}
+
+const struct token *for_variable(const struct unit *u, const struct token *t)
+{
+  if (!token_is(t, "for") || !token_is(t + 1, "(")) return NULL;
+  t += 2;
+  if (declaration_begins(u->scope, t))
+    while (t->kind != TOKEN_END && !token_is(t, "=") && !token_is(t, ";")) t++;
+  else t++;
+  return token_is(t, "=") && t[-1].kind == TOKEN_NAME ? t - 1 : NULL;
+}
+
+static int init_read(struct unit *u, struct header *h, const struct expression *init)
+{
+  h->name = for_variable(u, h->begin);
+  h->declared = declaration_begins(u->scope, init->first);
+  if (!h->name || top_find(init, ",")) return -1;
+  const struct specifiers s = {.first = init->first, .last = h->name};
+  h->type = h->declared ? specifiers_text(&s) : text_of("__typeof__(%s)", name_text(h->name));
+  h->lower = (struct expression){h->name + 2, init->last};
+  return expression_is_empty(&h->lower) ? -1 : 0;
+}
+
+/* Is the operator one of a single operand? */
+static int is_prefix(const struct expression *e, const struct token *t)
+{
+  return t == e->first || (t[-1].kind == TOKEN_PUNCTUATION && !token_is(t - 1, ")") && !token_is(t - 1, "]"));
+}
+
+/* Nothing in it binds less than an operator of comparison. */
+static int is_arithmetic(const struct expression *e)
+{
+  static const char *const others[] = {",", "?", "&&", "||", "&", "|", "^", "==", "!=", "<", ">", "<=", ">="};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    for (struct expression rest = *e; rest.first < rest.last;) {
+      const struct token *const t = top_find(&rest, others[i]);
+      if (!t) break;
+      if (strcmp(others[i], "&") != 0 || !is_prefix(e, t)) return 0;
+      rest.first = t + 1;
+    }
+  return 1;
+}
+
+static int condition_read(struct header *h)
+{
+  static const struct {
+    const char *text;
+    int equal, down;
+  } operators[] = {{"<", 0, 0}, {"<=", 1, 0}, {">", 0, 1}, {">=", 1, 1}};
+  for (int i = 0; i < 4; i++) {
+    const struct token *const t = top_find(&h->condition, operators[i].text);
+    if (!t) continue;
+    const struct expression left = {h->condition.first, t}, right = {t + 1, h->condition.last};
+    const int swapped = !(left.last == left.first + 1 && name_is(left.first, h->name));
+    if (swapped && !(right.last == right.first + 1 && name_is(right.first, h->name))) return -1;
+    h->bound = swapped ? left : right;
+    h->equal = operators[i].equal;
+    h->down = operators[i].down ^ swapped;
+    return h->bound.first == h->bound.last || !is_arithmetic(&h->bound) ? -1 : 0;
+  }
+  return -1;
+}
+
+static int increment_read(struct header *h)
+{
+  const struct token *const a = h->increment.first, *const end = h->increment.last;
+  const char *c = NULL;
+  int minus = 0;
+  if (end - a == 2 && (name_is(a, h->name) || name_is(a + 1, h->name))) {
+    const struct token *const op = name_is(a, h->name) ? a + 1 : a;
+    minus = token_is(op, "--");
+    c = minus || token_is(op, "++") ? "1" : NULL;
+  } else if (end - a > 2 && name_is(a, h->name) && (token_is(a + 1, "+=") || token_is(a + 1, "-="))) {
+    const struct expression e = {a + 2, end};
+    minus = token_is(a + 1, "-=");
+    c = expression_text(&e);
+  } else if (end - a > 4 && name_is(a, h->name) && token_is(a + 1, "=") && name_is(a + 2, h->name)) {
+    const struct expression e = {a + 4, end};
+    minus = token_is(a + 3, "-");
+    c = !minus && !token_is(a + 3, "+")                     ? NULL
+        : minus && (top_find(&e, "-") || top_find(&e, "+")) ? NULL
+                                                            : expression_text(&e);
+  }
+  if (!c || top_find(&h->increment, ",")) return -1;
+  if (!minus && *c == '-') return h->down ? (h->step = text_of("(%s)", c), 0) : -1;
+  h->step = strcmp(c, "1") == 0 ? (minus ? "-1" : "1") : text_of("%s(%s)", minus ? "-" : "", c);
+  return minus == h->down ? 0 : -1;
+}
+
+int header_read(struct unit *u, const struct token *t, struct header *h)
+{
+  *h = (struct header){.begin = t, .open = t + 1};
+  const struct token *const behind = token_skip(h->open);
+  h->close = behind - 1;
+  const struct expression all = {h->open + 1, h->close};
+  const struct token *const one = top_find(&all, ";");
+  const struct expression rest = {one ? one + 1 : h->close, h->close};
+  const struct token *const two = top_find(&rest, ";");
+  if (one && two) {
+    const struct expression init = {h->open + 1, one};
+    h->condition = (struct expression){one + 1, two};
+    h->increment = (struct expression){two + 1, h->close};
+    if (!init_read(u, h, &init) && !condition_read(h) && !increment_read(h)) return 0;
+  }
+  message_error(t,
+      "this loop cannot be distributed; write for (i = first; i < end; i += step), or with <= > >= and -=");
+  return -1;
+}
