@@ -15,6 +15,7 @@ const struct bench_group bench_groups[] = {
     {"overlap", "communication beside computation"},
     {"job", "starting jobs, memory"},
     {"shmem", "OpenSHMEM"},
+    {"xmp", "XcalableMP, beside C by hand"},
     {"checks", "what is only held against a bound, by --check"},
     {NULL, NULL},
 };
@@ -43,6 +44,7 @@ static const struct {
     FILE(overlap),
     FILE(job),
     FILE(shmem),
+    FILE(xmp),
     FILE(checks),
 #undef FILE
 };

@@ -137,6 +137,7 @@ static void add_launcher(const struct settings *s, unsigned nodes, struct job *j
 static const char *worker_name(const struct result *result, unsigned flags)
 {
   if (worker_test(result)->program == BENCH_OPENSHMEM) return "gasnetbench-shmem";
+  if (worker_test(result)->program == BENCH_XCALABLEMP) return "gasnetbench-xmp";
   return result->threads > 1 || (flags & BENCH_PAR) ? "gasnetbench-par" : "gasnetbench-seq";
 }
 
