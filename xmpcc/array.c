@@ -61,25 +61,13 @@ static void extents_set(const struct unit *u, struct array *a)
     for (int k = 0; k < d->dims; k++) extent_set(u, a, k, &d->dim[k]);
 }
 
-/* typedef double grid[N][M]; grid a; : the brackets are the type's. */
-static const struct declarator *typedef_of(struct unit *u, const struct declarator *d)
-{
-  if (d->pointer || d->dims) return NULL;
-  for (const struct token *t = d->specifiers.first; t < d->specifiers.last; t++) {
-    const struct symbol *const s = t->kind == TOKEN_NAME ? scope_find(u->scope, t) : NULL;
-    if (s && s->kind == SYMBOL_TYPE && s->declarator && s->declarator->dims) return s->declarator;
-  }
-  return NULL;
-}
-
 struct array *array_new(struct unit *u, const struct declarator *d, int parameter)
 {
   struct array *const a = kept_take(sizeof *a);
   a->type = text_of("_xmp_t_%s", name_text(d->name));
   a->descriptor = descriptor_name(d->name);
-  const struct declarator *const type = typedef_of(u, d);
   a->name = d->name;
-  a->declarator = type ? *type : *d;
+  a->declarator = *d;
   a->parameter = parameter;
   a->pointer = a->declarator.pointer && a->declarator.dims == 0;
   a->is_static = (d->specifiers.storage & STORAGE_STATIC) != 0;
@@ -154,6 +142,7 @@ static void coarray_add(struct unit *u, const struct declarator *d, const struct
 static int name_declare(
     struct unit *u, struct declaration *d, struct declarator *one, const struct block *b, struct text *behind)
 {
+  declarator_complete(u->scope, one);
   const struct named *const align = named_find(b, DIRECTIVE_ALIGN, one->name);
   const struct named *const coarray = named_find(b, DIRECTIVE_COARRAY, one->name);
   if (one->specifiers.storage & STORAGE_TYPEDEF) {
@@ -229,8 +218,9 @@ void declaration_declare(struct unit *u, struct declaration *d, const struct blo
   if (memchr(goes, 1, (size_t)d->count) || behind.length) declaration_rewrite(u, d, goes, text_get(&behind));
 }
 
-void parameter_declare(struct unit *u, const struct declarator *d, const struct block *b)
+void parameter_declare(struct unit *u, struct declarator *d, const struct block *b)
 {
+  declarator_complete(u->scope, d);
   const struct named *const align = named_find(b, DIRECTIVE_ALIGN, d->name);
   const struct symbol *const s = scope_find(u->scope, d->name);
   const int again = s && s->level == scope_level(u->scope); /* old C: its type */

@@ -57,7 +57,8 @@ static void block_begin(struct unit *u, const struct declarator *d, const struct
   edit_after(u->edits, d->end,
       " static void *_xmp_d_%s; static const struct pst_xmp_coarray_record _xmp_j_%s "
       "__attribute__((section(\"pst_xmp_coarrays\"), "
-      "used)) = {%s, \"%s\", (void *)&%s, sizeof %s, sizeof %s, %d, {%s}, &_xmp_d_%s};",
+      "used, aligned(sizeof(void *)))) = {%s, \"%s\", (void *)&%s, sizeof %s, sizeof %s, %d, {%s}, "
+      "&_xmp_d_%s};",
       name, name, where_of(at), name, name, name, element, c->count ? c->count - 1 : 0,
       c->count > 1 ? c->list : "0", name);
   if (!u->coarrays_of_blocks)

@@ -321,8 +321,47 @@ static int is_taken_away(const struct declarator *d, const struct token *t, cons
   return t >= d->name && t < last;
 }
 
+static const struct declarator *type_of(const struct scope *scope, const struct declarator *d)
+{
+  static const char *const of_tags[] = {"struct", "union", "enum", NULL};
+  for (const struct token *t = d->specifiers.first; t < d->specifiers.last; t++) {
+    if (t->kind != TOKEN_NAME || is_one_of(t, of_tags)) {
+      t += t->kind == TOKEN_NAME && t + 1 < d->specifiers.last;
+      continue;
+    }
+    const struct symbol *const s = scope_find(scope, t);
+    if (s && s->kind == SYMBOL_TYPE && s->declarator) return s->declarator;
+  }
+  return NULL;
+}
+
+static void brackets_append(
+    struct expression **list, int *count, const struct expression *more, int more_count)
+{
+  const size_t n = (size_t)*count, m = (size_t)more_count;
+  struct expression *const all = kept_take((n + m) * sizeof *all);
+  if (n) memcpy(all, *list, n * sizeof *all);
+  if (m) memcpy(all + n, more, m * sizeof *all);
+  *list = all;
+  *count += more_count;
+}
+
+void declarator_complete(const struct scope *scope, struct declarator *d)
+{
+  const struct declarator *const type = d->function ? NULL : type_of(scope, d);
+  if (!type || type->function || (type->dims == 0 && !type->pointer)) return;
+  if (d->pointer ? d->dims || type->pointer : d->dims && type->pointer) return;
+  d->type = type;
+  if (type->pointer && !type->dims) d->pointer = 1;
+  if (d->pointer)
+    brackets_append(
+        &d->row, &d->rows, type->dims ? type->dim : type->row, type->dims ? type->dims : type->rows);
+  else brackets_append(&d->dim, &d->dims, type->dim, type->dims);
+}
+
 const char *declarator_element(const struct declarator *d)
 {
+  if (d->type) return declarator_element(d->type);
   const struct token *last = d->name + 1;
   if (d->pointer && d->dims == 0) {
     if (d->inner) last++; /* the ) */

@@ -32,6 +32,7 @@ struct declarator {
   const struct token *codims_last;
   const struct token *initializer; /* the = , or NULL */
   const struct token *end;         /* what follows: , ; or { */
+  const struct declarator *type;   /* the typedef that the last of dim or row are of; NULL */
 };
 
 struct declaration {
@@ -48,6 +49,9 @@ int declaration_begins(const struct scope *scope, const struct token *t);
 void declaration_read(struct scope *scope, const struct token *t, struct declaration *d);
 /* The parameters between ( and ), of which open is the (. */
 void declaration_read_parameters(struct scope *scope, const struct token *open, struct declaration *d);
+
+/* typedef double grid[N][M]; grid a, b[3], *c; : adds the brackets of the type, whose name is in the scope. */
+void declarator_complete(const struct scope *scope, struct declarator *d);
 
 /* The type of the declarator's elements, as a type name: of an array's elements, or of what a pointer points
  * to, likewise with the rows of (*name)[..] away. */

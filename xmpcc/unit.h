@@ -200,7 +200,7 @@ void block_read(struct unit *u, const struct token *from, const struct token *to
 /* Adds the names to the scope, walks dimensions and initializers, and rewrites the declaration where the
  * block's directives change it. b: or NULL. */
 void declaration_declare(struct unit *u, struct declaration *d, const struct block *b);
-void parameter_declare(struct unit *u, const struct declarator *d, const struct block *b);
+void parameter_declare(struct unit *u, struct declarator *d, const struct block *b);
 /* The array's align directive has been read: makes its descriptor. */
 void array_begin(struct unit *u, struct array *a, int level, const struct directive *align, struct text *out);
 /* A reference at t, which is walked; NULL: there is none. */
