@@ -27,11 +27,32 @@ run_programs() {
   holds "jacobi3d, $what" grep -q 'cells equal bit for bit: right' out
 }
 
+# Programs that xmpcc translates: their job begins before main. The death of a node ends them on all hosts.
+check_xmp() { # CONDUIT
+  local layout place programs=$src/tests/xmp/programs san=()
+  [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
+  for one in started death; do
+    [ -x $one ] || "$build/bin/xmpcc" "${san[@]}" "$programs/$one.c" -o $one >out 2>err ||
+      { wrong "$programs/$one.c does not compile"; return; }
+  done
+  for layout in pst1:2,pst2:2 pst1,pst2,pst3,pst4; do
+    try 0 -H "$layout" ./started
+    printed '4 nodes: 106200 6960 1770 5 7\n' "an XcalableMP program on $layout over $1"
+  done
+  for place in reflect gmove lock; do
+    try 137 -H pst1,pst2:2,pst3 ./death kill $place "$RANDOM" mark-xmp.
+    said '^penstock: node . of 4 \(pid [0-9]+ on pst[1-3]\) was killed by signal 9 .*; ending the job$' \
+      "a death while all do $place over $1"
+    gone_in_time mark-xmp. "a death while all do $place"
+  done
+}
+
 # A few programs; make check-hosts runs the whole list on each layout.
 check_programs() { # CONDUIT
   local two=pst1:2,pst2:2 layout
   export GASNET_CONDUIT=$1
   try 0 -H pst1,pst2 -v "$build/examples/hello"
+  check_xmp "$1"
   if [ "$PST_LIST" = soak ]; then
     for layout in $two pst1,pst2,pst3,pst4 pst1:2,pst2:2,pst3:2,pst4:2; do
       run_programs "$layout" "$layout" seq am rma barrier strided soak implicit value vis_remote notify coll \

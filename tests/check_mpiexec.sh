@@ -31,6 +31,9 @@ check_hosts() {
   said 'node 4 of 5 is process [0-9]+ on host 1 of 2' 'two hosts'
   start 60 6 ./on_host "$tests/coll-seq" --scale 0.2
   holds "collectives on two hosts: code $code" [ $code -eq 0 ]
+  [ ! -x started ] || start 30 4 ./on_host ./started
+  holds "an XcalableMP program on two hosts: code $code" [ $code -eq 0 ]
+  said '^4 nodes: 106200 6960 1770 5 7$' 'an XcalableMP program on two hosts'
   start 30 4 ./on_host "$tests/launched-seq" zero
   holds "one of two hosts leaves: code $code" [ $code -eq 0 ]
   start 30 4 ./on_host "$tests/death-seq" gasnet_exit client 3

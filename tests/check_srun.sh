@@ -32,6 +32,7 @@ check_way() { # --mpi= programs
   check_ends
   check_errors
   check_deaths
+  check_xmp
   check_list '' "$2"
 }
 way=PMI-1

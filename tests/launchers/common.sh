@@ -62,6 +62,22 @@ check_list() { # environment, programs (all of the list where none are named)
   done <"$src/tests/list"
 }
 
+# A program that xmpcc translates: its job begins before main.
+check_xmp() { # environment...
+  local san=()
+  [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
+  [ -x started ] ||
+    "$build/bin/xmpcc" "${san[@]}" "$src/tests/xmp/programs/started.c" -o started >out 2>err || {
+    holds 'tests/xmp/programs/started.c does not compile' false; return
+  }
+  start 30 4 env "$@" ./started
+  holds "an XcalableMP program ${*:+with $*}: code $code" [ $code -eq 0 ]
+  said '^4 nodes: 106200 6960 1770 5 7$' "an XcalableMP program ${*:+with $*}"
+  start_until_heard 30 4 env "$@" XMP_HEAP_SIZE=lots ./started
+  holds "an XcalableMP program with a wrong variable: code $code" ended_badly
+  said 'XMP_HEAP_SIZE is "lots"' 'an XcalableMP program with a wrong variable'
+}
+
 # All of this in turn, and some PROGRAMS of the list over the network conduit, where this build has it.
 check_all() { # programs
   check_places
@@ -70,9 +86,11 @@ check_all() { # programs
   check_deaths
   check_killed_launcher
   check_list ''
+  check_xmp
   if has_conduit ofi; then
-    check_list 'GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1' "$1"; else \
-      echo 'not over a network (this build has none)'
+    check_list 'GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1' "$1"
+    check_xmp GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1
+  else echo 'not over a network (this build has none)'
   fi
 }
 

@@ -5,14 +5,11 @@
  *   PLACE  client (between any two operations, before attach too), handler, barrier (a timer's signal while
  *          the node does nothing but barriers), team:COLLECTIVE (likewise, but calls of that kind, of
  *          gasnetx_coll.h's names, on two teams), or another word: nobody dies
- * SEED decides which node dies and when. The victim writes "victim N at SECONDS" just before; the job never
- * ends by itself. Further arguments are marks by which tests find the processes. tests/check_death.sh runs
- * this and checks the rest. */
+ * SEED decides which node dies and when. The job never ends by itself. Further arguments are marks by which
+ * tests find the processes. tests/check_death.sh runs this and checks the rest. */
 #include <gasnetx.h>
 
-#include <signal.h>
-#include <sys/time.h>
-#include <unistd.h>
+#include "../victim.h"
 
 enum {
   IN_FLIGHT = 6,
@@ -28,24 +25,10 @@ static const char *kind;
 static gasnet_node_t me, nodes, victim;
 static int in_handler_now; /* the victim dies in its next request handler */
 static volatile int answers;
-static uint64_t state;
-
-static unsigned random_below(unsigned n)
-{
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (unsigned)((state * 0x2545f4914f6cdd1du >> 33) % n);
-}
 
 static void die(void)
 {
-  char text[96];
-  struct timeval t;
-  gettimeofday(&t, NULL);
-  int n = snprintf(
-      text, sizeof text, "victim %u at %ld.%06ld\n", (unsigned)me, (long)t.tv_sec, (long)t.tv_usec);
-  if (write(STDERR_FILENO, text, (size_t)n) < 0) _exit(98);
+  victim_says((unsigned)me);
   if (strcmp(kind, "kill") == 0) raise(SIGKILL);
   if (strcmp(kind, "hangup") == 0) raise(SIGHUP);
   if (strcmp(kind, "abort") == 0) abort();
@@ -150,13 +133,6 @@ static void on_timer(int sig)
   die();
 }
 
-static void die_by_timer(unsigned us)
-{
-  struct itimerval in = {{0, 0}, {0, 1 + (long)us}};
-  signal(SIGALRM, on_timer);
-  if (setitimer(ITIMER_REAL, &in, NULL) != 0) gasnet_exit(97);
-}
-
 static void attach(void)
 {
   gasnet_handlerentry_t table[] = {{H_WORK, (void (*)())work}, {H_DONE, (void (*)())done}};
@@ -178,19 +154,18 @@ int main(int argc, char **argv)
   const int collective = place == 't' ? collective_named(argv[2] + strlen("team:")) : 0;
   me = gasnet_mynode();
   nodes = gasnet_nodes();
-  state = strtoull(argv[3], NULL, 0) * 0x9e3779b97f4a7c15u | 1;
-  for (int i = 0; i < 8; i++) random_below(2);
+  random_seed(argv[3]);
   victim = random_below(nodes);
   const unsigned when = random_below(MOST_STEPS), us = random_below(20000);
   const int mine = me == victim;
-  state += me * 2; /* from here on each node draws other numbers */
+  victim_state += me * 2; /* from here on each node draws other numbers */
   if (mine && place == 'c' && when < MOST_STEPS / 10) die();
   attach();
   if (place == 't') make_teams();
   for (unsigned i = 0;; i++) {
     if (mine && place == 'c' && i >= when) die();
     if (mine && place == 'h' && i >= when) in_handler_now = 1;
-    if (mine && (place == 'b' || place == 't') && i == 0) die_by_timer(us);
+    if (mine && (place == 'b' || place == 't') && i == 0) victim_timer(us, on_timer);
     if (place == 't') some_collectives_or_teams(collective, i);
     else if (place != 'b') step();
     if (place == 'b' || i % 16 == 15) barrier();
