@@ -25,6 +25,17 @@ try() {
     "$run" -n "$nodes" "./$name" one 'two words'
 }
 
+# The program that --translate shows does the same.
+try_translated() {
+  local name=$1 nodes options=(-w); shift
+  nodes=$(sed -n '1s/.*nodes: \([0-9]*\).*/\1/p' "$programs/$name.c")
+  [ "$name" != openmp ] || options+=(-fopenmp)
+  must "$name: --translate" "$xmpcc" "${options[@]}" --translate "$programs/$name.c" -o translated.c &&
+    must "$name: of --translate" "$xmpcc" "${options[@]}" "$@" "${san[@]}" translated.c -o "$name" || return
+  must "$name: of --translate, $nodes nodes" timeout $((60 * scale)) \
+    "$run" -n "$nodes" "./$name" one 'two words'
+}
+
 compilers=(); for c in gcc clang; do [ -z "$(command -v $c)" ] || compilers+=("$c"); done
 [ ${#compilers[@]} -gt 0 ] || compilers=(cc)
 dialects=('-std=gnu11 -O2' '-std=gnu90 -O0' '-std=c99 -O1' '-std=gnu17 -O3' '-std=c11 -O0 -g')
@@ -37,6 +48,8 @@ for file in "$programs"/*.c; do
     # shellcheck disable=SC2086
     try "$name" "${compilers[turn++ % ${#compilers[@]}]}" $dialect
   done
+  [ ! -f "$programs/${name}_other.c" ] || continue
+  case ${PST_LIST:-full}/$name in full/* | short/chapter_loop) try_translated "$name" ;; esac
 done
 echo "$count steps"
 exit $bad

@@ -41,6 +41,79 @@ int main(int argc, char **argv)
 TEXT
 printf '#include "next.h"\nint two(void);\nint two(void) { return NEXT * 10 + __LINE__; }\n' >two/two.c
 main='one dir/main.c'
+cat >two/blocks.c <<'TEXT'
+#pragma xmp nodes p[2][2]
+#pragma xmp template t[16][16]
+#pragma xmp distribute t[cyclic][block] onto p
+#pragma xmp template b[16][16]
+#pragma xmp distribute b[block][block] onto p
+double u[16][16], c[16][16];
+#pragma xmp align u[i][j] with b[i][j]
+#pragma xmp align c[i][j] with t[i][j]
+#pragma xmp shadow u[1][1]
+int box[4]:[*], line[16];
+
+int blocks(int n)
+{
+  int sum = 0;
+  double m = 0;
+  if (n)
+#pragma xmp loop (i, j) on b[i][j] reduction(+ : m)
+    for (int i = 0; i < 16; i++)
+      for (int j = 0; j < 16; j++) m += u[i][j];
+  else {
+#pragma xmp loop on t[i][*]
+    for (int i = 0; i < 16; i++) {
+#pragma xmp loop on t[i][j] reduction(+ : sum)
+      for (int j = 0; j < 16; j++) { sum += c[i][j]; }
+    }
+  }
+#pragma xmp reflect (u) async(1)
+#pragma xmp loop (i, j) on b[i][j] reduction(max : m) peel_and_wait(1, -1, -1)
+  for (int i = 1; i < 15; i++)
+    for (int j = 1; j < 15; j++) {
+      if (u[i][j] > m) m = u[i][j];
+    }
+#pragma xmp tasks
+  {
+#pragma xmp task on p[0][:]
+    {
+      sum++;
+    }
+#pragma xmp task on p[1][:]
+    sum--;
+  }
+#pragma xmp gmove
+  line[:] = c[3][:];
+#pragma xmp array on b[:][:]
+  u[:][:] = u[:][:] + 1;
+  box[0:2]:[1] = line[0:2];
+  box[3]:[0] = 4;
+#pragma omp parallel for
+#pragma xmp loop on b[i][*]
+  for (int i = 0; i < 16; i++) u[i][0] = 1;
+  return sum + box[2]:[1];
+#pragma xmp barrier
+}
+TEXT
+cat >braces <<'TEXT'
+# What closes a block stands below what opened it, or below the beginning of that statement.
+function indent(s) { match(s, /^ */); return RLENGTH }
+/^ *(#.*)?$/ { next }
+/^ *}/ {
+  if (!depth || (indent($0) != begin[depth] && indent($0) != brace[depth])) { print FNR ": " $0; bad = 1 }
+  depth--
+  fresh = 1
+}
+{
+  if (fresh) first = indent($0)
+  if (/{$/) { begin[++depth] = first; brace[depth] = indent($0) }
+  brackets += gsub(/[(]/, "(") - gsub(/[)]/, ")")
+  fresh = !brackets && /[;{}:]$/
+  if (length($0) > 120) { print FNR ": " $0; bad = 1 }
+}
+END { exit bad }
+TEXT
 
 # ---- what it prints ----
 
@@ -104,6 +177,8 @@ compiler_tests() {
   must "$way --translate" "$xmpcc" --translate "$main"; says "$way --translate" '^#include <stdlib.h>'
   silent "$way --translate" '^extern|^typedef|NEXT'
   must "$way compiling that" sh -c "'$xmpcc' --translate '$main' >plain.c && '$xmpcc' -c plain.c"
+  must "$way compiling that" sh -c "'$xmpcc' --translate two/blocks.c >plain.c && '$xmpcc' -c plain.c"
+  must "$way layout" awk -f braces plain.c
   must "$way -g" "$xmpcc" -g -c two/two.c
   strings -a two.o | grep -q "$tmp/t" && fail "$way: an object names temporary files"
   strings -a two.o | grep -q 'two\.c' || fail "$way: an object does not name its source"

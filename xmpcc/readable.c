@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Tokens stand in the lines and columns where the program has them. Headers of the system become #include
  * lines; the program's own headers stand where they are included. What edits gave is read as tokens, and
- * broken behind ; { and }. */
+ * broken behind ; { and }. Within a block that edits opened all lines are moved to the right, and what closes
+ * it stands below what opened it. */
 #include "xmpcc/readable.h"
 
 #include <stdlib.h>
@@ -10,10 +11,11 @@
 
 #include "xmpcc/lex.h"
 #include "xmpcc/mark.h"
-#include "xmpcc/userfile.h"
+#include "xmpcc/memory.h"
 #include "xmpcc/pieces.h"
+#include "xmpcc/userfile.h"
 
-enum { READABLE_INDENT_MOST = 60 };
+enum { READABLE_INDENT_MOST = 60, READABLE_STEP = 2, READABLE_COLUMNS = 110 };
 
 struct readable {
   struct pieces pieces;
@@ -21,9 +23,12 @@ struct readable {
   const char *file; /* and line: where the last token was */
   unsigned line;
   char last;       /* written in this line; 0: nothing yet */
+  unsigned column; /* behind it */
   int joint;       /* an edit's text begins or ends here */
   unsigned indent; /* of the program's line */
-  unsigned depth;  /* of blocks that edits opened */
+  unsigned here;   /* indentation of an edit's line */
+  unsigned *block; /* [blocks] that edits opened: indentation of their braces */
+  size_t blocks, capacity;
 
   char *marked; /* where marks say that a gap is */
   unsigned marked_line, headers /* of the system, within each other */;
@@ -39,25 +44,43 @@ static void readable_newline(struct readable *r)
 static void readable_put(struct readable *r, const char *s, size_t n, int spaced, unsigned indent)
 {
   if (!n) return;
-  if (!r->last) fprintf(r->out, "%*s", (int)indent, "");
-  else if (spaced || (r->joint && pieces_pastes(r->last, *s))) fputc(' ', r->out);
+  if (!r->last) r->column = (unsigned)fprintf(r->out, "%*s", (int)indent, "");
+  else if (spaced || (r->joint && pieces_pastes(r->last, *s))) fputc(' ', r->out), r->column++;
   fwrite(s, 1, n, r->out);
+  r->column += (unsigned)n;
   r->last = s[n - 1];
   r->joint = 0;
 }
 
-static unsigned readable_indent(const struct readable *r) { return r->indent + 2 * r->depth; }
+static unsigned readable_indent(const struct readable *r)
+{
+  return r->indent + READABLE_STEP * (unsigned)r->blocks;
+}
+
+/* Lines that begin with # often stand in the first column: what an edit gives in their place belongs where
+ * the next line does, or within the block that this one ends. */
+static unsigned readable_indent_of(const struct token *t, int edited)
+{
+  const struct token *next = t;
+  unsigned inner = 0;
+  if (edited && (t->kind == TOKEN_DIRECTIVE || t->kind == TOKEN_PRAGMA)) {
+    while (next->kind == TOKEN_DIRECTIVE || next->kind == TOKEN_PRAGMA) next++;
+    if (next->file != t->file || next->kind == TOKEN_END) next = t;
+    else if (token_is(next, "}")) inner = READABLE_STEP;
+  }
+  const unsigned indent = (next->column ? next->column - 1 : 0) + inner;
+  return indent < READABLE_INDENT_MOST ? indent : READABLE_INDENT_MOST;
+}
 
 /* To where the token stands: an empty line for one or more that it has before it. */
-static void readable_go(struct readable *r, const struct token *t)
+static void readable_go(struct readable *r, const struct token *t, int edited)
 {
   if (r->file == t->file && r->line == t->line) return;
   readable_newline(r);
   if (r->file == t->file && t->line > r->line + 1) fputc('\n', r->out);
   r->file = t->file;
   r->line = t->line;
-  r->indent = t->column ? t->column - 1 : 0;
-  if (r->indent > READABLE_INDENT_MOST) r->indent = READABLE_INDENT_MOST;
+  r->indent = readable_indent_of(t, edited);
 }
 
 static void readable_token(struct pieces *w, const struct token *t)
@@ -65,7 +88,7 @@ static void readable_token(struct pieces *w, const struct token *t)
   struct readable *r = (struct readable *)w;
   if (t->system || t->kind == TOKEN_DIRECTIVE || t->kind == TOKEN_END) return;
   if (t->kind == TOKEN_PRAGMA) readable_newline(r);
-  readable_go(r, t);
+  readable_go(r, t, r->blocks > 0);
   readable_put(r, t->text, t->length, t->spaced, readable_indent(r));
   r->line = pieces_last_line(t);
   if (t->kind != TOKEN_PRAGMA) return;
@@ -164,16 +187,82 @@ static int readable_breaks(struct readable_nesting *n, const struct token *t)
   return !n->brackets && !n->values && (open || close || token_is(t, ";"));
 }
 
-static void readable_text_token(struct readable *r, const struct token *t, struct readable_nesting *n)
+static void readable_open(struct readable *r)
+{
+  r->block = memory_grow(r->block, r->blocks, &r->capacity, sizeof *r->block);
+  r->block[r->blocks++] = r->here;
+  r->here += READABLE_STEP;
+}
+
+/* A line of an edit, which is written when its last token is known. */
+struct readable_row {
+  struct readable_word {
+    struct token token;
+    unsigned brackets; /* around it */
+  } * word;            /* [count] */
+  size_t count, capacity;
+  unsigned brackets;
+};
+
+static void row_add(struct readable_row *l, const struct token *t)
+{
+  const int open = token_is(t, "(") || token_is(t, "[") || token_is(t, "{");
+  const int close = token_is(t, ")") || token_is(t, "]") || token_is(t, "}");
+  l->word = memory_grow(l->word, l->count, &l->capacity, sizeof *l->word);
+  if (close && l->brackets) l->brackets--;
+  l->word[l->count++] = (struct readable_word){*t, l->brackets};
+  l->brackets += open != 0;
+}
+
+static int row_is_list(const struct readable_word *before)
+{
+  return token_is(&before->token, ",") || token_is(&before->token, ";");
+}
+
+/* Where the next line begins if words from i on begin in this column: behind the comma that the fewest
+ * brackets are around, else behind a space. */
+static size_t row_next(const struct readable_row *l, size_t i, unsigned column)
+{
+  size_t best = l->count, space = l->count, k;
+  for (k = i; k < l->count && column <= READABLE_COLUMNS; k++) {
+    const struct readable_word *const w = &l->word[k];
+    if (k > i && w->token.spaced) space = k;
+    if (k > i && row_is_list(w - 1) && (best == l->count || w->brackets <= l->word[best].brackets)) best = k;
+    column += w->token.spaced + w->token.length;
+  }
+  if (k == l->count && column <= READABLE_COLUMNS) return k;
+  return best < l->count ? best : space;
+}
+
+static void row_write(struct readable *r, struct readable_row *l)
+{
+  unsigned indent = r->here;
+  for (size_t i = 0; i < l->count;) {
+    const size_t next = row_next(l, i, r->last ? r->column : indent);
+    for (; i < next; i++) {
+      const struct token *const t = &l->word[i].token;
+      readable_put(r, t->text, t->length, t->spaced, indent);
+    }
+    if (i < l->count) readable_newline(r);
+    indent = r->here + 2 * READABLE_STEP;
+  }
+  l->count = l->brackets = 0;
+}
+
+static void readable_text_token(
+    struct readable *r, const struct token *t, struct readable_nesting *n, struct readable_row *l)
 {
   const int breaks = readable_breaks(n, t), close = breaks && token_is(t, "}");
   if (close) {
+    row_write(r, l);
     readable_newline(r);
-    if (r->depth) r->depth--;
+    if (r->blocks) r->here = r->block[--r->blocks];
   }
-  readable_put(r, t->text, t->length, t->spaced, readable_indent(r));
-  if (breaks && token_is(t, "{")) r->depth++;
-  if (breaks) readable_newline(r);
+  row_add(l, t);
+  if (!breaks) return;
+  row_write(r, l);
+  if (token_is(t, "{")) readable_open(r);
+  readable_newline(r);
 }
 
 /* A pragma within a text; marks are left out. */
@@ -182,40 +271,47 @@ static void readable_text_line(struct readable *r, struct lex *l)
   const char *end = lex_line_end(l->at, l->end), *rest;
   if (lex_line_kind(l->at + 1, end, &rest) != LEX_MARK) {
     readable_newline(r);
-    readable_put(r, l->at, (size_t)(end - l->at), 0, readable_indent(r));
+    readable_put(r, l->at, (size_t)(end - l->at), 0, r->here);
     readable_newline(r);
   }
   l->at = end;
 }
 
-static void readable_text(struct readable *r, const struct bytes *text)
+/* spaced: its first token, behind what the line has. */
+static void readable_text(struct readable *r, const struct bytes *text, int spaced)
 {
   struct lex l = {.at = text->at, .end = text->at + text->length};
   struct readable_nesting n = {0};
-  for (unsigned lines = 1, before = 0;; before = lines) {
+  struct readable_row row = {0};
+  for (unsigned lines = 1, before = 0;; before = lines, spaced = 0) {
     struct token t;
-    const int spaced = lex_space(&l, 1, &lines);
+    spaced |= lex_space(&l, 1, &lines);
     if (l.at == l.end) break;
     if (*l.at == '#' && lines != before) {
+      row_write(r, &row);
       readable_text_line(r, &l);
       continue;
     }
     lex_token(&l, &t);
     t.spaced = (unsigned char)spaced;
-    readable_text_token(r, &t, &n);
+    readable_text_token(r, &t, &n, &row);
   }
+  row_write(r, &row);
+  free(row.word);
 }
 
 static void readable_insert(struct pieces *w, enum pieces_side side, const struct bytes *text,
     const struct token *first, const struct token *last)
 {
   struct readable *r = (struct readable *)w;
-  if (side != PIECE_AFTER && text->length) {
-    readable_go(r, first);
-    if (first->spaced && r->last) readable_put(r, " ", 1, 0, 0);
+  if (side != PIECE_AFTER && text->length) readable_go(r, first, 1);
+  r->here = readable_indent(r);
+  if (side == PIECE_AFTER && token_is(last, "{")) {
+    r->here += READABLE_STEP;
+    if (text->length) readable_newline(r);
   }
   r->joint = 1;
-  if (text->length) readable_text(r, text);
+  if (text->length) readable_text(r, text, side != PIECE_AFTER && first->spaced);
   r->joint = 1;
   if (side == PIECE_INSTEAD && !last->system) r->file = last->file, r->line = pieces_last_line(last);
 }
@@ -226,11 +322,13 @@ void readable_write(const struct edits *e, FILE *out)
   struct readable r = {.pieces = {readable_gap, readable_token, readable_insert}, .out = out};
   if (s->token->text > s->text) readable_gap(&r.pieces, s->text, s->token->text);
   pieces_range(&r.pieces, e, s->token, s->token + s->count - 1);
-  r.indent = r.depth = 0;
+  r.here = 0;
+  r.blocks = 0;
   for (size_t i = 0; i < e->ends; i++) {
     readable_newline(&r);
-    readable_text(&r, &e->end[i].text);
+    readable_text(&r, &e->end[i].text, 0);
   }
   readable_newline(&r);
+  free(r.block);
   free(r.marked);
 }

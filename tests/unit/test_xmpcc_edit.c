@@ -212,7 +212,7 @@ static void test_readable(void)
   edit_before(e, nth("}", 0), "}");
   end_as(1,
       "#include <first.h>\nshown;\n#include <sub/m.h>\nint f(void)\n{\n\n  return NULL ;\n"
-      "{\n  int a[] = {1, {2}};\n  for (;;) {\n    g(\";{\");\n  }\n}\n}\n");
+      "  {\n    int a[] = {1, {2}};\n    for (;;) {\n      g(\";{\");\n    }\n  }\n}\n");
   unlink(name);
 }
 
