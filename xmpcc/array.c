@@ -223,6 +223,9 @@ void parameter_declare(struct unit *u, struct declarator *d, const struct block 
   declarator_complete(u->scope, d);
   const struct named *const align = named_find(b, DIRECTIVE_ALIGN, d->name);
   const struct symbol *const s = scope_find(u->scope, d->name);
+  if (d->codims)
+    message_error(d->name, "'%s' is a parameter, and cannot be a coarray; declare that in the file",
+        name_text(d->name));
   const int again = s && s->level == scope_level(u->scope); /* old C: its type */
   if (!align) {
     struct symbol *const new = again ? scope_find(u->scope, d->name)

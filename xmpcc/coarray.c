@@ -108,10 +108,15 @@ static int coindex_is_wrong(const struct side *s)
     message_error(s->first, "'%s' is no coarray", name_text(s->first));
     return 1;
   }
-  for (const struct token *t = s->codims + 1; t < s->codims_last; t = token_skip(t)) n++;
+  for (const struct token *t = s->codims + 1; t < s->codims_last; t = token_skip(t), n++) {
+    const struct token *const close = token_skip(t) - 1;
+    if (close > t + 1 && !token_is(t + 1, "*") && !section_colon(t + 1, close)) continue;
+    message_error(t, "this names no image; write its number, as in %s:[0]", name_text(s->first));
+    return 1;
+  }
   if (n == s->symbol->of.dims) return 0;
-  message_error(
-      s->codims, "'%s' has %d codimensions, and %d coindices", name_text(s->first), s->symbol->of.dims, n);
+  message_error(s->codims, "'%s' has %s, and %d coindices", name_text(s->first),
+      text_count(s->symbol->of.dims, "codimension"), n);
   return 1;
 }
 

@@ -166,10 +166,14 @@ static const char *shadow_text(struct unit *u, const struct directive *d, const 
   for (int i = 0; i < d->objects; i++) {
     const struct array *const a = array_find(u, &d->object[i]);
     struct text width = {0};
+    int shadows = 0;
     if (!a) continue;
     if (d->width.count && d->width.count != a->dims)
-      message_error(d->at, "'%s' has %d dimensions, and the width clause %d", name_text(a->name), a->dims,
-          d->width.count);
+      message_error(d->width.at, "'%s' has %s, and the width clause %d", name_text(a->name),
+          text_count(a->dims, "dimension"), d->width.count);
+    for (int k = 0; k < a->dims; k++) shadows += a->shadow[k][0] != NULL;
+    if (!shadows && !message_errors())
+      message_warning(d->object[i].name, "'%s' has no shadow, so this does nothing", name_text(a->name));
     for (int k = 0; k < d->width.count; k++) {
       const struct item *const w = &d->width.item[k];
       text_add(&width, "%s{%s, %s, %d}", k ? ", " : "", expression_text(&w->a),
@@ -221,6 +225,15 @@ static const char *status_text(const struct reference *r)
   return r->name ? text_of("&%s%s", name_text(r->name), subscripts_text(&r->list)) : "0";
 }
 
+static int is_of_typedef(const struct unit *u, const struct declarator *d)
+{
+  for (const struct token *t = d->specifiers.first; t < d->specifiers.last; t++) {
+    const struct symbol *const s = t->kind == TOKEN_NAME ? scope_find(u->scope, t) : NULL;
+    if (s && s->kind == SYMBOL_TYPE) return 1;
+  }
+  return 0;
+}
+
 static const char *lock_text(struct unit *u, const struct directive *d)
 {
   const struct reference *const lock = &d->object[0];
@@ -229,6 +242,8 @@ static const char *lock_text(struct unit *u, const struct directive *d)
     message_error(lock->name, "'%s' is no coarray of xmp_lock_t", name_text(lock->name));
     return "";
   }
+  if (!is_of_typedef(u, s->declarator))
+    message_error(lock->name, "'%s' is a coarray of another type than xmp_lock_t", name_text(lock->name));
   const int locks = d->kind == DIRECTIVE_LOCK;
   return text_of("pst_xmp_%s(%s, %s, %s, &%s%s, %s%s);", locks ? "lock" : "unlock", where_of(d->at),
       descriptor_name(lock->name), d->image.first == d->image.last ? "-1" : expression_text(&d->image),
@@ -281,9 +296,14 @@ static const struct token *around_translate(struct unit *u, const struct directi
     message_error(d->at, "no statement follows the directive");
     return t + 1;
   }
-  if (d->kind == DIRECTIVE_IMAGE &&
-      !scope_find_mapping(u->scope, d->objects ? d->object[0].name : d->right.name)) {
-    message_error(d->at, "image names no node array");
+  const struct token *const images = d->objects ? d->object[0].name : d->right.name;
+  if (d->kind == DIRECTIVE_IMAGE && !scope_find_mapping(u->scope, images)) {
+    message_error(images, "'%s' is not declared as nodes", name_text(images));
+    return t + 1;
+  }
+  if (declaration_begins(u->scope, t + 1)) {
+    message_error(
+        t + 1, "a declaration follows the directive, which takes a statement: write { } around both");
     return t + 1;
   }
   const struct token *const last = t[1].kind == TOKEN_DIRECTIVE ? t + 1 : statement_last(t + 1);

@@ -51,35 +51,16 @@ enum { FORMS = sizeof forms / sizeof *forms };
 
 /* ---- directives that do not exist ---- */
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
-/* How many letters to change, add or leave out to make the word of the token. */
-static size_t word_distance(const struct token *t, const char *word)
-{
-  enum { MOST = 24 };
-  const size_t n = strlen(word);
-  size_t row[MOST + 1];
-  if (n > MOST) return n;
-  for (size_t j = 0; j <= n; j++) row[j] = j;
-  for (size_t i = 1; i <= t->length; i++) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= n; j++) {
-      const size_t same = diagonal + (strncasecmp(t->text + i - 1, word + j - 1, 1) != 0);
-      diagonal = row[j];
-      row[j] = least(least(row[j], row[j - 1]) + 1, same);
-    }
-  }
-  return row[n];
-}
-
 /* The words that need the fewest changes, two at most, as "a or b"; else all of them. */
 static void directive_unknown(struct reader *r)
 {
   char near[400] = "";
   size_t fewest = r->at->length < 5 ? 1 : 2, n = 0;
   int found = 0;
-  for (int k = 0; k < FORMS; k++) fewest = least(fewest, word_distance(r->at, forms[k].word));
+  for (int k = 0; k < FORMS; k++) {
+    const size_t distance = word_distance(r->at, forms[k].word);
+    if (distance < fewest) fewest = distance;
+  }
   for (int k = 0; k < FORMS; k++) found += word_distance(r->at, forms[k].word) == fewest;
   for (int k = 0; k < FORMS; k++)
     if (!found || word_distance(r->at, forms[k].word) == fewest)

@@ -95,6 +95,9 @@ void reduction_read(struct reader *r, struct directive *d)
 {
   const int in_loop = d->kind == DIRECTIVE_LOOP;
   reader_expect(r, "(", "reduction(operation : variable,..)");
+  if (r->at->kind == TOKEN_NAME && (token_is(r->at + 1, ")") || token_is(r->at + 1, ",")))
+    reader_error(r, r->at, "an operation and a colon are missing before %s; write reduction(+ : %.*s)",
+        reader_quote(r, r->at), (int)r->at->length, r->at->text);
   const struct token *const at = r->at;
   const struct operation *const o = operation_read(r, in_loop);
   d->reduction = reader_grow(r, d->reduction, d->reductions, sizeof *d->reduction);
@@ -217,14 +220,41 @@ enum { CLAUSES = sizeof clauses / sizeof *clauses };
 static const unsigned exclusive[] = {
     CLAUSE_EXPAND | CLAUSE_MARGIN | CLAUSE_PEEL_AND_WAIT, CLAUSE_IN | CLAUSE_OUT};
 
-static void clause_unknown(struct reader *r, unsigned allowed)
+/* t[i] without the word before it, where only that may be meant. */
+static int on_is_missing(const struct reader *r, const struct directive *d, unsigned allowed)
 {
+  const int names = r->at->kind == TOKEN_NAME && (token_is(r->at + 1, "[") || token_is(r->at + 1, "("));
+  return names && allowed & CLAUSE_ON && !(allowed & CLAUSE_FROM) && !d->right.name;
+}
+
+/* The clause that is meant, if less than half of its letters are to be changed. */
+static const char *clause_near(const struct reader *r, unsigned allowed)
+{
+  const char *near = NULL;
+  size_t fewest = 3;
+  for (int k = 0; k < CLAUSES; k++) {
+    const char *const word = clauses[k].word;
+    const size_t distance = clauses[k].bit & allowed ? word_distance(r->at, word) : fewest;
+    if (distance < fewest && 2 * distance < strlen(word)) fewest = distance, near = word;
+  }
+  return near;
+}
+
+static void clause_unknown(struct reader *r, const struct directive *d, unsigned allowed)
+{
+  const char *const near = allowed && r->at->kind == TOKEN_NAME ? clause_near(r, allowed) : NULL;
   char all[160] = "";
   int n = 0;
   for (int k = 0; k < CLAUSES; k++)
     if (clauses[k].bit & allowed)
       n += snprintf(all + n, sizeof all - (size_t)n, "%s%s", n ? ", " : "", clauses[k].word);
-  if (!allowed) reader_error(r, r->at, "%s is not expected; %s ends here", reader_quote(r, r->at), r->name);
+  if (near)
+    reader_error(r, r->at, "unknown clause %s of %s; is %s meant?", reader_quote(r, r->at), r->name, near);
+  else if (on_is_missing(r, d, allowed))
+    reader_error(r, r->at, "'on' is missing before %s; write %s on %.*s..", reader_quote(r, r->at), r->name,
+        (int)r->at->length, r->at->text);
+  else if (!allowed)
+    reader_error(r, r->at, "%s is not expected; %s ends here", reader_quote(r, r->at), r->name);
   else if (r->at->kind != TOKEN_NAME)
     reader_error(
         r, r->at, "%s is not expected; a clause of %s may follow: %s", reader_quote(r, r->at), r->name, all);
@@ -260,7 +290,7 @@ void clauses_read(struct reader *r, struct directive *d, unsigned allowed)
   while (r->at->kind != TOKEN_END) {
     const struct clause *const c = clause_find(r, allowed);
     if (!c) {
-      if (!word_is_ignored(r)) clause_unknown(r, allowed);
+      if (!word_is_ignored(r)) clause_unknown(r, d, allowed);
       continue;
     }
     clause_check(r, c, seen);

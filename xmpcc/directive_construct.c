@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the Penstock authors */
 /* What stands between the word of an executable directive and its clauses. */
 #include "xmpcc/directive_reader.h"
-#include "xmpcc/message.h"
 
 /* ---- loop ---- */
 
@@ -48,8 +47,8 @@ static void variable_check(struct reader *r, const struct directive *d, const st
           reader_quote_range(r, i->a.first, i->a.last), reader_quote(r, name), (int)name->length, name->text,
           (int)name->length, name->text, (int)name->length, name->text);
   }
-  if (!found && !r->failed)
-    message_warning(name, "%s is in no subscript of the on clause, so each node runs its loop as a whole",
+  if (!found)
+    reader_error(r, name, "%s is in no subscript of the on clause; write it there, or leave it out here",
         reader_quote(r, name));
 }
 

@@ -31,6 +31,9 @@ static void item_read_flag(struct reader *r, const struct list_rule *rule, struc
 static void format_read_argument(struct reader *r, struct item *i, const char *word)
 {
   const struct token *const open = r->at;
+  if (token_is(open, "["))
+    reader_error(r, open, "what %s takes stands in round brackets: write %s(%s)", word, word,
+        i->kind == ITEM_GBLOCK ? "map" : "width");
   if (!reader_accept(r, "(")) return;
   if (i->kind == ITEM_GBLOCK && token_is(r->at, "*") && token_is(r->at + 1, ")")) {
     r->at += 2;

@@ -105,6 +105,41 @@ int reader_same(const struct reader *r, const struct token *a, const struct toke
   return (r->fortran ? strncasecmp : strncmp)(a->text, b->text, a->length) == 0;
 }
 
+/* ---- words that are nearly right ---- */
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* Two neighbours have changed places, and all else is the word. */
+static int is_exchanged(const struct token *t, const char *word)
+{
+  size_t i = 0;
+  if (t->length != strlen(word)) return 0;
+  while (i < t->length && strncasecmp(t->text + i, word + i, 1) == 0) i++;
+  return i + 1 < t->length && strncasecmp(t->text + i, word + i + 1, 1) == 0 &&
+      strncasecmp(t->text + i + 1, word + i, 1) == 0 &&
+      strncasecmp(t->text + i + 2, word + i + 2, t->length - i - 2) == 0;
+}
+
+size_t word_distance(const struct token *t, const char *word)
+{
+  enum { MOST = 24 };
+  const size_t n = strlen(word);
+  if (is_exchanged(t, word)) return 1;
+  size_t row[MOST + 1];
+  if (n > MOST) return n;
+  for (size_t j = 0; j <= n; j++) row[j] = j;
+  for (size_t i = 1; i <= t->length; i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= n; j++) {
+      const size_t same = diagonal + (strncasecmp(t->text + i - 1, word + j - 1, 1) != 0);
+      diagonal = row[j];
+      row[j] = least(least(row[j], row[j - 1]) + 1, same);
+    }
+  }
+  return row[n];
+}
+
 /* ---- expressions ---- */
 
 static int is_one_of(const struct token *t, const char *const *list)
@@ -117,6 +152,33 @@ static int is_one_of(const struct token *t, const char *const *list)
 static int is_opening(const struct token *t)
 {
   return token_is(t, "(") || token_is(t, "[") || token_is(t, "{");
+}
+
+static int is_floating(const struct token *t)
+{
+  const char *const end = t->text + t->length;
+  if (t->kind != TOKEN_NUMBER) return 0;
+  const int hexadecimal = t->length > 1 && t->text[0] == '0' && (t->text[1] | 0x20) == 'x';
+  for (const char *s = t->text; s < end; s++)
+    if (*s == '.' || (*s | 0x20) == (hexadecimal ? 'p' : 'e')) return 1;
+  return 0;
+}
+
+/* Of numbers and operators alone it can be seen whether it is an integer. */
+static void number_check(struct reader *r, const struct expression *e)
+{
+  const struct token *floating = NULL;
+  if (r->fortran) return;
+  for (const struct token *t = e->first; t < e->last; t++) {
+    if (t->kind != TOKEN_NUMBER && t->kind != TOKEN_PUNCTUATION) return;
+    if (is_floating(t)) floating = t;
+  }
+  if (floating)
+    reader_error(r, floating, "%s is no integer, and a directive takes integers", reader_quote(r, floating));
+  else if (expression_overflows(e))
+    reader_error(r, e->first, "%s does not fit the type of its numbers; %s",
+        reader_quote_range(r, e->first, e->last),
+        e->last - e->first > 1 ? "write LL behind one of them" : "it is too large");
 }
 
 /* Compilers find what else is wrong in an expression, but their messages are about translated text. */
@@ -134,6 +196,7 @@ static void expression_check(struct reader *r, const struct expression *e)
   for (const struct token *t = e->first + 1; t < e->last; t++)
     if ((t->kind == TOKEN_NUMBER || t->kind == TOKEN_NAME) && t[-1].kind == TOKEN_NUMBER)
       reader_error(r, t, "an operator is missing before %s", reader_quote(r, t));
+  number_check(r, e);
 }
 
 struct expression reader_expression(struct reader *r)

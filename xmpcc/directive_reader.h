@@ -41,6 +41,9 @@ const struct token *reader_name(struct reader *r, const char *what);
 int reader_is_opening(const struct reader *r); /* at [ or ( */
 int reader_is_double_colon(const struct reader *r);
 
+/* How many letters to change, add, leave out or exchange with the next one to make the word of the token. */
+size_t word_distance(const struct token *t, const char *word);
+
 /* ---- directive_reader.c: expressions ---- */
 
 /* Up to a comma, a colon that belongs to no conditional, or a bracket that was not opened in it. It may be

@@ -133,6 +133,7 @@ struct value {
 struct calculation {
   const struct token *t, *last;
   int failed, depth;
+  int overflow; /* it failed because a value does not fit its type */
 };
 enum { DEPTH_MOST = 200 };
 
@@ -142,10 +143,16 @@ static struct value fail(struct calculation *c)
   return (struct value){0, 0};
 }
 
+static struct value overflow(struct calculation *c)
+{
+  c->overflow |= !c->failed;
+  return fail(c);
+}
+
 /* A result that its type must be able to represent. */
 static struct value in_type(struct calculation *c, long long v, int wide)
 {
-  if (!wide && (v < INT_MIN || v > INT_MAX)) return fail(c);
+  if (!wide && (v < INT_MIN || v > INT_MAX)) return overflow(c);
   return (struct value){v, wide};
 }
 
@@ -176,7 +183,7 @@ static struct value number(struct calculation *c, const struct token *t)
   else if (*s == '0') base = 8;
   for (; s < end && (digit(*s) < base || (*s == '\'' && s > t->text)); s++)
     if (*s != '\'' && (__builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, digit(*s), &v)))
-      return fail(c);
+      return overflow(c);
   const int is_long = s < end;
   if (is_long && !is_long_suffix(s, (size_t)(end - s))) return fail(c);
   if (!is_long && base != 10 && v > INT_MAX && v <= UINT_MAX) return fail(c);
@@ -286,9 +293,9 @@ static struct value operate(struct calculation *c, enum operation o, struct valu
   case GREATER_EQUAL: return (struct value){a.v >= b.v, 0};
   case LEFT:
   case RIGHT: return shift(c, o == LEFT, a, b);
-  case PLUS: return __builtin_add_overflow(a.v, b.v, &v) ? fail(c) : in_type(c, v, wide);
-  case MINUS: return __builtin_sub_overflow(a.v, b.v, &v) ? fail(c) : in_type(c, v, wide);
-  case TIMES: return __builtin_mul_overflow(a.v, b.v, &v) ? fail(c) : in_type(c, v, wide);
+  case PLUS: return __builtin_add_overflow(a.v, b.v, &v) ? overflow(c) : in_type(c, v, wide);
+  case MINUS: return __builtin_sub_overflow(a.v, b.v, &v) ? overflow(c) : in_type(c, v, wide);
+  case TIMES: return __builtin_mul_overflow(a.v, b.v, &v) ? overflow(c) : in_type(c, v, wide);
   default: return divide(c, o == REMAINDER, a, b);
   }
 }
@@ -312,6 +319,13 @@ static struct value calculate(struct calculation *c, int level)
     if (!c->failed) a = operate(c, o, a, b);
   }
   return a;
+}
+
+int expression_overflows(const struct expression *e)
+{
+  struct calculation c = {.t = e->first, .last = e->last};
+  conditional(&c);
+  return c.overflow;
 }
 
 int expression_is_constant(const struct expression *e, long long *value)

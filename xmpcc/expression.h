@@ -36,6 +36,8 @@ const struct token *expression_end(const struct token *t, unsigned ends);
  * characters and + - ~ ! * / % << >> < <= > >= == != & ^ | && || ?: ( ). Of type int or long as C has it; one
  * with unsigned numbers, with overflow, a division by 0 or a shift that C does not define is none. */
 int expression_is_constant(const struct expression *e, long long *value);
+/* Whether it is none because a value does not fit its type. */
+int expression_overflows(const struct expression *e);
 
 /* Whether the name occurs, but for members of this name. fortran: case does not matter, and % precedes
  * members. */

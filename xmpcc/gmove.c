@@ -38,8 +38,9 @@ const struct token *gmove_translate(struct unit *u, const struct directive *d, c
   const struct token *const first = t + 1, *const end = statement_end(first);
   const struct token *const equal = assignment_operator(first, end);
   if (!equal || !token_is(equal, "=")) {
-    message_error(first, "a gmove directive is followed by an assignment");
-    return first;
+    message_error(equal ? equal : first,
+        equal ? "a gmove copies; write = alone" : "a gmove directive is followed by an assignment");
+    return token_is(end, ";") ? end + 1 : end > first ? end : first;
   }
   const char *const left = operand_text(u, first, equal), *const right = operand_text(u, equal + 1, end);
   const char *const mode = d->flags & DIRECTIVE_IN ? "PST_XMP_IN"

@@ -89,8 +89,8 @@ const char *on_text(struct unit *u, const struct reference *r)
   const struct symbol *const s = mapping_find(u, r->name);
   if (!s) return "0";
   if (r->list.count && r->list.count != symbol_dims(s))
-    message_error(r->name, "'%s' has %d dimensions, and the reference %d", name_text(r->name), symbol_dims(s),
-        r->list.count);
+    message_error(r->name, "'%s' has %s, and the reference %d", name_text(r->name),
+        text_count(symbol_dims(s), "dimension"), r->list.count);
   struct text list = {0};
   for (int k = 0; k < r->list.count; k++)
     text_add(&list, "%s%s", k ? ", " : "", subscript_text(item_at(&r->list, k), &r->list, s));
@@ -142,7 +142,7 @@ static int bounds_text(const struct list *l, struct template_info *t, const char
     const struct item *const i = item_at(l, k);
     if (i->kind == ITEM_COLON) return 0;
     const char *const first = i->kind == ITEM_TRIPLET ? expression_text(&i->a) : l->square ? "0" : "1";
-    if (t) t->lower[k] = first;
+    if (t) t->lower[k] = first, t->item[k] = i;
     text_add(&low, "%s%s", k ? ", " : "", first);
     text_add(&high, "%s%s", k ? ", " : "", upper_text(i, l->square));
   }
@@ -179,21 +179,33 @@ static struct symbol *template_find(struct unit *u, const struct token *name)
   return NULL;
 }
 
-static const char *format_text(const struct item *i)
+/* A number is no map: where its type is one of C's own words, that can be seen. */
+static void map_check(const struct unit *u, const struct expression *map)
+{
+  const struct symbol *const s = map->last - map->first == 1 ? scope_find(u->scope, map->first) : NULL;
+  const struct declarator *const d = s && s->kind == SYMBOL_ORDINARY ? s->declarator : NULL;
+  if (expression_is_literal(map) || (d && type_is_known(u, d) && !d->dims && !d->pointer))
+    message_error(map->first, "'%s' is a number; gblock takes an array, which has a size for each node",
+        expression_text(map));
+}
+
+static const char *format_text(const struct unit *u, const struct item *i)
 {
   const char *const a = expression_is_empty(&i->a) ? NULL : expression_text(&i->a);
   switch (i->kind) {
   case ITEM_BLOCK: return text_of("{PST_XMP_BLOCK, %s, 0}", a ? a : "0");
   case ITEM_CYCLIC: return text_of("{PST_XMP_CYCLIC, %s, 0}", a ? a : "1");
-  case ITEM_GBLOCK: return text_of("{PST_XMP_GBLOCK, 0, %s}", a ? a : "0");
+  case ITEM_GBLOCK:
+    if (a) map_check(u, &i->a);
+    return text_of("{PST_XMP_GBLOCK, 0, %s}", a ? a : "0");
   default: return "{PST_XMP_NOT_DISTRIBUTED, 0, 0}";
   }
 }
 
-static const char *formats_text(const struct list *l)
+static const char *formats_text(const struct unit *u, const struct list *l)
 {
   struct text text = {0};
-  for (int k = 0; k < l->count; k++) text_add(&text, "%s%s", k ? ", " : "", format_text(item_at(l, k)));
+  for (int k = 0; k < l->count; k++) text_add(&text, "%s%s", k ? ", " : "", format_text(u, item_at(l, k)));
   return text_of("(const struct pst_xmp_format[]){%s}", text_get(&text));
 }
 
@@ -214,9 +226,10 @@ static void distribute(
     return;
   }
   if (t->distributed || object->list.count != t->dims) {
-    message_error(object->name,
-        t->distributed ? "'%s' is distributed twice" : "'%s' has another number of dimensions",
-        name_text(object->name));
+    if (t->distributed) message_error(object->name, "'%s' is distributed twice", name_text(object->name));
+    else
+      message_error(object->name, "'%s' has %s, and its distribution %d", name_text(object->name),
+          text_count(t->dims, "dimension"), object->list.count);
     return;
   }
   int distributed = 0;
@@ -228,14 +241,14 @@ static void distribute(
     if (i->kind == ITEM_GBLOCK && expression_is_empty(&i->a)) t->fixed = 0;
   }
   if (distributed != p->of.dims) {
-    message_error(d->right.name, "'%s' has %d dimensions, and %d of the template are distributed",
-        name_text(d->right.name), p->of.dims, distributed);
+    message_error(d->right.name, "'%s' has %s, and %d of the template are distributed",
+        name_text(d->right.name), text_count(p->of.dims, "dimension"), distributed);
     return;
   }
   t->distributed = 1;
   make(u, d, out,
       text_of("pst_xmp_distribute(%s, %s, %s, %d, %s);", where_of(d->at), descriptor_name(object->name),
-          descriptor_name(d->right.name), t->dims, formats_text(&object->list)));
+          descriptor_name(d->right.name), t->dims, formats_text(u, &object->list)));
 }
 
 const char *template_fix_text(struct unit *u, const struct directive *d)
@@ -245,13 +258,14 @@ const char *template_fix_text(struct unit *u, const struct directive *d)
   if (!s) return "";
   const struct template_info *const t = s->of.template_info;
   const struct list *const bounds = &d->object[0].list;
-  if (t->fixed) message_error(d->at, "'%s' is fixed already", name_text(d->object[0].name));
+  if (t->fixed) message_error(d->object[0].name, "'%s' is fixed already", name_text(d->object[0].name));
   if ((d->formats.count && d->formats.count != t->dims) || (bounds->count && bounds->count != t->dims))
-    message_error(d->at, "'%s' has %d dimensions", name_text(d->object[0].name), t->dims);
+    message_error(d->object[0].name, "'%s' has %s, and template_fix %d", name_text(d->object[0].name),
+        text_count(t->dims, "dimension"), d->formats.count ? d->formats.count : bounds->count);
   if (bounds->count) bounds_text(bounds, NULL, &lower, &upper);
   return text_of("pst_xmp_template_fix(%s, %s, %d, %s, %d, %s, %s);", where_of(d->at),
       descriptor_name(d->object[0].name), d->formats.count,
-      d->formats.count ? formats_text(&d->formats) : "0", bounds->count, lower, upper);
+      d->formats.count ? formats_text(u, &d->formats) : "0", bounds->count, lower, upper);
 }
 
 /* ---- align and shadow ---- */
@@ -298,16 +312,41 @@ static int align_fits(const struct directive *d, const struct reference *object,
     const struct template_info *t)
 {
   if (a->dims != object->list.count)
-    message_error(object->name, "'%s' has %d dimensions, and its align directive %d", name_text(object->name),
-        a->dims, object->list.count);
+    message_error(object->name, "'%s' has %s, and its align directive %d", name_text(object->name),
+        text_count(a->dims, "dimension"), object->list.count);
   else if (d->right.list.count != t->dims)
-    message_error(d->right.name, "'%s' has %d dimensions, and the align directive %d",
-        name_text(d->right.name), t->dims, d->right.list.count);
+    message_error(d->right.name, "'%s' has %s, and the align directive %d", name_text(d->right.name),
+        text_count(t->dims, "dimension"), d->right.list.count);
   else if (!t->distributed)
     message_error(d->right.name, "'%s' is not distributed; a distribute directive must come before",
         name_text(d->right.name));
   else return 1;
   return 0;
+}
+
+/* The first and the last index of a template's dimension, if the program shows them. */
+static int bounds_are_constant(const struct template_info *t, int k, long long *first, long long *last)
+{
+  const struct item *const i = t->item[k];
+  *first = t->square ? 0 : 1;
+  if (!i || !expression_is_constant(i->kind == ITEM_TRIPLET ? &i->b : &i->a, last)) return 0;
+  if (i->kind == ITEM_TRIPLET && !expression_is_constant(&i->a, first)) return 0;
+  return !t->square || !__builtin_add_overflow(*last, *first - 1, last);
+}
+
+/* What the program does not show, the runtime looks at. */
+static void extent_check(
+    const struct array *a, int k, const struct item *place, const struct template_info *t)
+{
+  const struct declarator *const d = &a->declarator;
+  long long extent, first, last, offset = 0;
+  if (a->pointer || k >= d->dims || !expression_is_constant(&d->dim[k], &extent) ||
+      !bounds_are_constant(t, a->axis[k], &first, &last) ||
+      (!expression_is_empty(&place->c) && !expression_is_constant(&place->c, &offset)))
+    return;
+  if (offset >= first && last - offset >= extent - 1) return;
+  message_error(place->at, "'%s' has the indices %lld to %lld of the template, which has %lld to %lld there",
+      name_text(a->name), offset, offset + extent - 1, first, last);
 }
 
 static void array_align(
@@ -319,7 +358,10 @@ static void array_align(
   if (object->member ? !member : !s || s->kind != SYMBOL_ARRAY || s->level != scope_level(u->scope)) {
     message_error(object->name,
         object->member
-            ? "no structure '%s' of the file with such a member is declared before its align directive"
+            ? "no structure with the tag '%s' and such a member is declared in the file before its align "
+              "directive"
+            : s && s->kind != SYMBOL_TYPE && s->level < scope_level(u->scope)
+            ? "'%s' is declared outside of this block; its align directive stands there, behind it"
             : "no array '%s' is declared in this block before its align directive",
         name_text(object->name));
     return;
@@ -330,6 +372,7 @@ static void array_align(
   for (int k = 0; k < a->dims; k++) {
     dimension_align(a, &object->list, &d->right.list, k);
     a->cyclic[k] = a->axis[k] >= 0 && t->of.template_info->format[a->axis[k]] == ITEM_CYCLIC;
+    if (a->axis[k] >= 0) extent_check(a, k, item_at(&d->right.list, a->axis[k]), t->of.template_info);
   }
   a->late = a->pointer || !t->of.template_info->fixed;
   array_begin(u, a, s ? s->level : 0, d, out);
@@ -343,8 +386,8 @@ static const char *width_text(const struct item *i, int upper)
 void array_set_shadow(struct array *a, const struct reference *object)
 {
   if (object->list.count != a->dims) {
-    message_error(object->name, "'%s' has %d dimensions, and its shadow %d", name_text(object->name), a->dims,
-        object->list.count);
+    message_error(object->name, "'%s' has %s, and its shadow %d", name_text(object->name),
+        text_count(a->dims, "dimension"), object->list.count);
     return;
   }
   for (int k = 0; k < a->dims; k++) {

@@ -17,8 +17,7 @@ const char *name_text(const struct token *name) { return text_of("%.*s", (int)na
 
 int name_is(const struct token *a, const struct token *b)
 {
-  return a && b && a->kind == TOKEN_NAME && a->length == b->length &&
-      memcmp(a->text, b->text, a->length) == 0;
+  return a && b && a->kind == TOKEN_NAME && a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
 const char *expression_text(const struct expression *e)
@@ -99,7 +98,7 @@ static const struct declarator *typedef_find(const struct unit *u, const struct 
   return NULL;
 }
 
-const char *type_text(const struct unit *u, const struct declarator *d, const char *expression)
+static const char *type_words(const struct unit *u, const struct declarator *d)
 {
   enum { CHAIN_MOST = 20 };
   const char *words = NULL;
@@ -109,6 +108,14 @@ const char *type_text(const struct unit *u, const struct declarator *d, const ch
     words = words_type(element);
     d = d->pointer && (d->dims || d->rows) ? NULL : typedef_find(u, d);
   }
+  return words;
+}
+
+int type_is_known(const struct unit *u, const struct declarator *d) { return type_words(u, d) != NULL; }
+
+const char *type_text(const struct unit *u, const struct declarator *d, const char *expression)
+{
+  const char *const words = type_words(u, d);
   if (words) return text_of("PST_XMP_%s", words);
   return text_of(
       "__extension__ _Generic((%s), _Bool: PST_XMP_BOOL, char: PST_XMP_CHAR, signed char: PST_XMP_SCHAR, "

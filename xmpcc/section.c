@@ -13,17 +13,35 @@ struct sections {
   struct text checks;            /* of lengths */
   int left;                      /* the left side is walked: its lengths are the assignment's */
   const char *length[DIMENSIONS];
-  int next; /* dimension of the reference that is walked */
+  int next;    /* dimension of the reference that is walked */
+  int divided; /* an array directive divides it among the nodes */
   const struct token *at;
 };
 
 /* ---- subscripts ---- */
+
+/* All of a distributed dimension, which no node has unless its shadow is full. */
+static void whole_check(const struct sections *c, const struct side *s, int k)
+{
+  const struct side_subscript *const one = &s->subscript[k];
+  const struct array *const a = s->array;
+  const int whole = expression_is_empty(&one->base) && expression_is_empty(&one->length);
+  if (!a || c->divided || !whole || k >= a->dims || a->axis[k] < 0) return;
+  if (a->shadow[k][0] && strcmp(a->shadow[k][0], "PST_XMP_FULL_SHADOW") == 0) return;
+  message_error(one->all.first,
+      "'%s' is distributed here, and no node has all of it; a gmove or array directive is missing",
+      name_text(s->first));
+}
 
 const char *section_subscript(struct unit *u, const struct side *s, int k)
 {
   struct sections *const c = u->sections;
   const struct side_subscript *const one = &s->subscript[k];
   if (!one->section) return translated_text(u, &one->all);
+  long long value;
+  if (expression_is_constant(&one->step, &value) && value == 0)
+    message_error(one->step.first, "the step of a section is 0");
+  whole_check(c, s, k);
   const char *base = translated_text(u, &one->base), *step = translated_text(u, &one->step);
   const char *length = translated_text(u, &one->length);
   if (!*base) base = "0";
@@ -51,8 +69,8 @@ void section_begin(struct unit *u, const struct side *s)
 {
   struct sections *const c = u->sections;
   if (!c->left && s->sections != c->rank)
-    message_error(s->first, "'%s' has sections of %d dimensions, and the left side of %d",
-        name_text(s->first), s->sections, c->rank);
+    message_error(s->first, "'%s' has sections of %s, and the left side of %d", name_text(s->first),
+        text_count(s->sections, "dimension"), c->rank);
   c->next = 0;
 }
 
@@ -242,8 +260,8 @@ static const char *places_read(const struct directive *d, const struct symbol *s
     text_add(&list, "%s{PST_XMP_LOOP, %d, 0, 0, 1}", k ? ", " : "", sections++);
   }
   if (sections != rank)
-    message_error(d->right.name, "the template has sections in %d dimensions, and the assignment in %d",
-        sections, rank);
+    message_error(d->right.name, "the template has sections in %s, and the assignment in %d",
+        text_count(sections, "dimension"), rank);
   return text_of("&(const struct pst_xmp_on){%s, %d, (const struct pst_xmp_subscript[]){%s}}",
       descriptor_name(d->right.name), t->dims, text_get(&list));
 }
@@ -252,7 +270,7 @@ const struct token *array_translate(struct unit *u, const struct directive *d, c
 {
   const struct token *const first = t + 1, *const end = statement_end(first);
   const struct symbol *const s = d->right.name ? scope_find_mapping(u->scope, d->right.name) : NULL;
-  struct sections c = {.rank = 0};
+  struct sections c = {.divided = 1};
   struct side left;
   if (!s || s->kind != SYMBOL_TEMPLATE || !s->of.template_info->distributed ||
       (d->right.list.count && d->right.list.count != s->of.template_info->dims)) {

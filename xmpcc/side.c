@@ -174,8 +174,8 @@ static const char *global_text(const struct unit *u, const struct side *s)
 {
   const struct array *const a = s->array;
   if (s->count > a->dims)
-    message_error(
-        s->first, "'%s' has %d dimensions, and %d subscripts", name_text(a->name), a->dims, s->count);
+    message_error(s->first, "'%s' has %s, and %d subscripts", name_text(a->name),
+        text_count(a->dims, "dimension"), s->count);
   return text_of("&(const struct pst_xmp_side){%s, 0, sizeof(%s), %s, %d, 0, %s}", a->descriptor, a->type,
       type_text(u, &a->declarator, text_of("*(%s *)%s", a->type, a->descriptor)), a->dims,
       subscripts_of(u, s, a->dims));

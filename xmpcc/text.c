@@ -61,6 +61,8 @@ const char *text_of(const char *fmt, ...)
   return text_get(&t);
 }
 
+const char *text_count(int n, const char *what) { return text_of("%d %s%s", n, what, n == 1 ? "" : "s"); }
+
 const char *text_quoted(const char *s)
 {
   struct text t = {0};

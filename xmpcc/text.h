@@ -17,6 +17,8 @@ void text_add_list(struct text *t, const char *fmt, va_list args);
 const char *text_get(const struct text *t);
 /* A text of its own. */
 const char *text_of(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* "1 dimension", "2 dimensions" */
+const char *text_count(int n, const char *what);
 /* A string literal of C with these bytes. */
 const char *text_quoted(const char *s);
 

@@ -4,15 +4,31 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "xmpcc/unit.h"
 
 /* ---- directives ---- */
 
+/* #pragma XMP and #pragma xpm: compilers ignore what they do not know. */
+static void pragma_check(const struct token *t)
+{
+  static const char *const near[] = {"xmp", "xpm", "mxp", "mpx", "pxm", "pmx"};
+  const char *s = t->text, *const end = t->text + t->length;
+  while (s < end && strchr("# \t", *s)) s++;
+  if (end - s < 6 || memcmp(s, "pragma", 6) != 0) return;
+  for (s += 6; s < end && strchr(" \t", *s);) s++;
+  if (t->system || end - s < 4 || !strchr(" \t", s[3])) return;
+  for (size_t i = 0; i < sizeof near / sizeof *near; i++)
+    if (strncasecmp(s, near[i], 3) == 0)
+      message_warning(t, "this pragma is ignored; #pragma %.3s is not #pragma xmp", s);
+}
+
 static void directives_read(struct unit *u)
 {
   for (size_t i = 0; i < u->source->count; i++) {
     const struct token *const t = &u->source->token[i];
+    if (t->kind == TOKEN_PRAGMA) pragma_check(t);
     if (t->kind != TOKEN_DIRECTIVE) continue;
     u->parsed = kept_grow(u->parsed, u->directives, sizeof *u->parsed);
     struct parsed *const p = &u->parsed[u->directives++];
@@ -21,7 +37,7 @@ static void directives_read(struct unit *u)
   }
 }
 
-const struct parsed *unit_directives(const struct unit *u, const struct token *at)
+struct parsed *unit_directives(const struct unit *u, const struct token *at)
 {
   size_t low = 0, high = u->directives;
   while (low < high) {
@@ -30,6 +46,14 @@ const struct parsed *unit_directives(const struct unit *u, const struct token *a
     else high = middle;
   }
   return &u->parsed[low];
+}
+
+/* Where the walk does not come, a directive would do nothing. */
+static void directives_check(const struct unit *u)
+{
+  for (size_t i = 0; i < u->directives; i++)
+    if (u->parsed[i].count && !u->parsed[i].walked && !message_errors())
+      message_error(u->parsed[i].at, "a directive may not stand here; write it before a statement");
 }
 
 static void directives_free(struct unit *u)
@@ -64,6 +88,7 @@ int translate(const struct source *s, struct edits *e)
   u.clang = strstr(s->text, "\n#define __clang__ ") != NULL;
   directives_read(&u);
   walk_file(&u);
+  directives_check(&u);
   begin_write(&u);
   directives_free(&u);
   kept_free();

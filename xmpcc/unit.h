@@ -23,7 +23,8 @@ enum { DIMENSIONS = 7, ORDER_MOST = 10 };
 
 struct template_info {
   int dims;
-  const char *lower[DIMENSIONS]; /* "" where it is not fixed */
+  const char *lower[DIMENSIONS];       /* "" where it is not fixed */
+  const struct item *item[DIMENSIONS]; /* its bounds; NULL where it is not fixed */
   int fixed, square;
   int distributed;
   enum item_kind format[DIMENSIONS]; /* STAR BLOCK CYCLIC GBLOCK */
@@ -117,6 +118,7 @@ struct parsed {
   const struct token *at;
   struct directive *directive;
   int count;
+  int walked; /* it stands where directives may be */
 };
 
 struct member {
@@ -158,7 +160,7 @@ const struct token *statement_end(const struct token *t);
 const struct token *statement_last(const struct token *t);
 
 /* ---- translate.c ---- */
-const struct parsed *unit_directives(const struct unit *u, const struct token *at);
+struct parsed *unit_directives(const struct unit *u, const struct token *at);
 /* A statement of the constructor that runs before main. */
 void unit_begin_add(struct unit *u, const struct token *at, const char *text);
 /* "file:line" as a string literal. */
@@ -177,6 +179,8 @@ int expression_is_literal(const struct expression *e);
 int expression_varies(const struct unit *u, const struct expression *e);
 /* A PST_XMP_ type: of a declarator's elements where their words tell, else of the expression. d: or NULL. */
 const char *type_text(const struct unit *u, const struct declarator *d, const char *expression);
+/* Do a declarator's words tell a type of numbers? */
+int type_is_known(const struct unit *u, const struct declarator *d);
 /* The colon at the top of a range that is no conditional's; NULL. */
 const struct token *section_colon(const struct token *first, const struct token *last);
 /* The = at the top of a range, or another operator that assigns; NULL. */

@@ -89,6 +89,11 @@ static int call_has_place(const struct token *t)
 
 static const struct token *walk_place(struct unit *u, const struct token *t)
 {
+  if (token_is(t + 2, ")")) {
+    message_error(t, "%.*s has no arguments; the last one is NULL, or the address of an int for the status",
+        (int)t->length, t->text);
+    return t + 3;
+  }
   edit_replace(u->edits, t, t + 1, "pst_%.*s(%s, ", (int)t->length, t->text, where_of(t));
   return t + 2;
 }
@@ -114,13 +119,24 @@ static const struct token *walk_name(struct unit *u, const struct token *t, cons
   return t + 1;
 }
 
+/* At a [: array sections have been translated where they may stand. Attributes have two brackets. */
+static const struct token *walk_bracket(struct unit *u, const struct token *t, const struct token *last)
+{
+  const struct token *const end = token_skip(t);
+  if (token_is(t + 1, "[") || end > last) return t + (token_is(t + 1, "[") ? 2 : 1);
+  if (u->sections || !section_colon(t + 1, end - 1)) return t + 1;
+  message_error(t, "an array section may not stand here; it is for assignments whose left side has one");
+  return end;
+}
+
 void walk_expression(struct unit *u, const struct token *first, const struct token *last)
 {
   for (const struct token *t = first; t < last && t->kind != TOKEN_END;) {
     if (t->kind == TOKEN_DIRECTIVE) {
       message_error(t, "a directive stands within an expression");
       t++;
-    } else if (token_is(t, "(") && token_is(t + 1, "{")) t = walk_statement(u, t + 1);
+    } else if (token_is(t, "[")) t = walk_bracket(u, t, last);
+    else if (token_is(t, "(") && token_is(t + 1, "{")) t = walk_statement(u, t + 1);
     else t = t->kind == TOKEN_NAME ? walk_name(u, t, last) : t + 1;
   }
 }
@@ -197,8 +213,9 @@ static const struct token *walk_declaration(struct unit *u, const struct token *
 
 static const struct token *walk_directive(struct unit *u, const struct token *t)
 {
-  const struct parsed *const p = unit_directives(u, t);
+  struct parsed *const p = unit_directives(u, t);
   const struct token *next = t + 1;
+  p->walked = 1;
   struct text out = {0};
   for (int i = 0; i < p->count; i++) {
     const struct directive *const d = &p->directive[i];
@@ -223,6 +240,7 @@ static const struct token *walk_directive(struct unit *u, const struct token *t)
 
 static const struct token *walk_statements(struct unit *u, const struct token *brace, const struct block *b)
 {
+  const unsigned errors = message_errors();
   const struct token *t = brace + 1;
   while (t->kind != TOKEN_END && !token_is(t, "}")) {
     const struct token *const begin = t;
@@ -230,7 +248,9 @@ static const struct token *walk_statements(struct unit *u, const struct token *b
     else t = walk_statement(u, t);
     if (t == begin) t++;
   }
-  return t->kind == TOKEN_END ? t : t + 1;
+  if (t->kind != TOKEN_END) return t + 1;
+  if (message_errors() == errors) message_error(brace, "this { is not closed before the end of the file");
+  return t;
 }
 
 static const struct token *walk_block(struct unit *u, const struct token *brace)
@@ -299,6 +319,8 @@ static const struct token *walk_case(struct unit *u, const struct token *t)
 static const struct token *walk_plain(struct unit *u, const struct token *t)
 {
   const struct token *const end = statement_end(t);
+  if (end->kind == TOKEN_DIRECTIVE && end > t)
+    message_error(end, "a directive stands within a statement, or the ; of what is before it is missing");
   if (!coarray_assignment(u, t, end) && !section_assignment(u, t, end)) walk_expression(u, t, end);
   return token_is(end, ";") ? end + 1 : end;
 }
@@ -371,13 +393,26 @@ const struct token *statement_last(const struct token *t)
 
 /* ---- the file ---- */
 
+/* Outside of functions there are declarations alone. */
+static const struct token *walk_file_directive(struct unit *u, const struct token *t)
+{
+  struct parsed *const p = unit_directives(u, t);
+  const enum directive_kind kind = p->count ? p->directive[0].kind : DIRECTIVE_HINT;
+  const int declares = kind == DIRECTIVE_NODES || kind == DIRECTIVE_TEMPLATE ||
+      kind == DIRECTIVE_DISTRIBUTE || kind == DIRECTIVE_ALIGN || kind == DIRECTIVE_SHADOW ||
+      kind == DIRECTIVE_COARRAY || kind == DIRECTIVE_HINT;
+  if (declares) return walk_directive(u, t);
+  message_error(t, "this directive is a statement, which stands within a function");
+  return t + 1;
+}
+
 void walk_file(struct unit *u)
 {
   struct block b;
   block_read(u, u->source->token, u->source->token + u->source->count, &b);
   for (const struct token *t = u->source->token; t->kind != TOKEN_END;) {
     const struct token *const begin = t;
-    if (t->kind == TOKEN_DIRECTIVE) t = walk_directive(u, t);
+    if (t->kind == TOKEN_DIRECTIVE) t = walk_file_directive(u, t);
     else if (t->kind == TOKEN_PRAGMA || token_is(t, ";")) t++;
     else if (token_is(t, "asm") || token_is(t, "__asm__")) t = statement_end(t);
     else t = walk_declaration(u, t, &b);
