@@ -13,7 +13,7 @@ struct body {
   const struct token *first, *last; /* last is included */
   const struct token *variable;     /* of the loop */
   const struct token **declared;    /* [count] names of the body's own */
-  int count, memory;                /* some of them are not just values */
+  int count, memory;                /* some of them are not just values, or not just names */
 };
 
 static void declared_collect(struct unit *u, struct body *b)
@@ -25,6 +25,8 @@ static void declared_collect(struct unit *u, struct body *b)
     declaration_read(u->scope, t, &d);
     for (int i = 0; i < d.count; i++) {
       if (!d.declarator[i].name) continue;
+      /* Elsewhere in the body the name may mean the outer variable. */
+      b->memory |= scope_find(u->scope, d.declarator[i].name) != NULL;
       b->memory |= d.declarator[i].dims || d.declarator[i].pointer || (d.specifiers.storage & STORAGE_STATIC);
       b->declared = kept_grow(b->declared, (size_t)b->count, sizeof *b->declared);
       b->declared[b->count++] = d.declarator[i].name;
@@ -171,8 +173,6 @@ int loop_is_independent(struct unit *u, const struct token *variable, const stru
 void loop_tell_independent(struct unit *u, const struct token *t)
 {
   if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA) return; /* which must stay next to its loop */
-  /* Where clang cannot do it after all, the user need not know. */
-  if (u->clang) edit_line_before(u->edits, t, "#pragma clang diagnostic ignored \"-Wpass-failed\"");
   edit_line_before(
       u->edits, t, u->clang ? "#pragma clang loop vectorize(assume_safety)" : "#pragma GCC ivdep");
 }

@@ -129,7 +129,8 @@ static void blocks_rewrite(struct loop *l, struct loop_variable *v, const struct
       suffix, range, range, suffix, h->step, h->step, suffix);
   text_add(&r->before, "for (_xmp_b%s = _xmp_y%s; _xmp_b%s ", suffix, suffix, suffix);
   if (h->down)
-    text_add(&r->before, "+ %s.width - 1 > _xmp_z%s; _xmp_b%s -= %s.round) { ", range, suffix, suffix, range);
+    text_add(
+        &r->before, "> _xmp_z%s - (%s.width - 1); _xmp_b%s -= %s.round) { ", suffix, range, suffix, range);
   else text_add(&r->before, "< _xmp_z%s; _xmp_b%s += %s.round) { ", suffix, suffix, range);
   text_add(&r->before,
       "const struct pst_xmp_range _xmp_q%s = pst_xmp_loop_within(&%s, _xmp_b%s); const pst_xmp_index_t "

@@ -60,7 +60,7 @@ int main(void)
     for (j = 0; j < M; j++) m[i][j] = 100 * i + j;
 #pragma xmp loop(i) on w[i][*] reduction(+ : sum)
 #pragma omp parallel for default(none) shared(m) private(j) reduction(+ : sum)
-  for (i = 0; i < N; i++)
+  for (i = N - 1; i >= 0; i--)
     for (j = 0; j < M; j++) sum += m[i][j];
   CHECK_EQUAL(sum, 100 * M * N * (N - 1) / 2 + N * M * (M - 1) / 2);
   return check_end();
