@@ -34,6 +34,8 @@ enum {
 /* What has to be done before the barrier at the end of the program, as the completion of puts, is called in
  * the order of the calls of this function. */
 void pst_xmp_at_leave(void (*leave)(void));
+/* All nodes call it, at the end of the program or before. Does nothing where the job is not open. */
+void pst_xmp_leave(void);
 
 /* ---- messages: "penstock: node 1 of 4: prog.c:12: ..." ---- */
 

@@ -34,7 +34,7 @@ void pst_xmp_not_open(const char *where)
 {
   static const char *const why[] = {[PST_XMP_CLOSED] = "the program has no directive or coarray that starts "
                                                        "the runtime, or is not linked by xmpcc",
-      [PST_XMP_LEFT] = "called after the end of the program",
+      [PST_XMP_LEFT] = "called after the end of the program, or after xmp_finalize",
       [PST_XMP_FORKED] = "called in a process that the program has forked, which is no node"};
   pst_xmp_fatal(where, "%s", why[pst_xmp_job.state]);
 }
@@ -71,7 +71,7 @@ void pst_xmp_at_leave(void (*leave)(void))
 }
 
 /* Other nodes may still need this node's memory. */
-static void job_leave(void)
+void pst_xmp_leave(void)
 {
   if (pst_xmp_job.state != PST_XMP_OPEN) return;
   for (int i = 0; i < leaver_count; i++) leavers[i]();
@@ -89,7 +89,7 @@ static void job_forked(void)
   if (pst_xmp_job.state == PST_XMP_OPEN) pst_xmp_job.state = PST_XMP_FORKED;
 }
 
-static void end_register(void) { pst_front_at_end(&language, job_leave, job_forked); }
+static void end_register(void) { pst_front_at_end(&language, pst_xmp_leave, job_forked); }
 
 /* A constructor of a library may have started the job. What it has registered comes after the destructors of
  * all libraries, among which are the network's. So the program itself registers the end once more, and what

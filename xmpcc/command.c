@@ -68,9 +68,25 @@ static struct words command_begin(const struct options *o)
   return w;
 }
 
+/* MPI's directories are the system's, too. */
+static void add_mpi(const struct options *o, struct words *w)
+{
+  struct words flags = {0};
+  words_add(w, "-DPENSTOCK_XMP_MPI");
+  words_split(&flags, o->mpi_flags);
+  for (size_t i = 0; i < flags.count; i++) {
+    const char *flag = flags.word[i];
+    const int is_directory = strncmp(flag, "-I", 2) == 0 && flag[2];
+    if (is_directory) words_add(w, "-isystem");
+    words_add(w, is_directory ? flag + 2 : flag);
+  }
+  free(flags.word);
+}
+
 /* The directory is one of the system's, so no option makes the compiler complain of what is in it. */
 void command_add_compile(const struct options *o, struct words *w)
 {
+  if (o->mpi) add_mpi(o, w);
   words_add(w, "-D_XCALABLEMP=201811");
   words_add(w, "-isystem");
   words_add(w, made("%s/penstock-xmp", o->headers));
@@ -96,7 +112,9 @@ void command_add_link(const struct options *o, struct words *w)
   words_add(w, made("-L%s", o->library_directory));
   words_split(w, o->rpath);
   add_tool(o, w);
+  if (o->mpi) words_add(w, "-lpenstock-xmp-mpi");
   words_split(w, "-lpenstock-xmp -lpenstock-gasp -lgasnet");
+  if (o->mpi) words_split(w, o->mpi_libraries);
   words_split(w, o->libraries);
 }
 

@@ -42,6 +42,7 @@ static void usage(const struct options *o)
          "  --inst             malloc, realloc and free cause events (also: --profile)\n"
          "  --inst-functions   --inst, and functions of the program cause them\n"
          "  --tool=NAME        links the tool libpenstock-gasp-NAME; or a file: an object or a library\n"
+         "  --mpi              for programs that call MPI, too: compiles and links with it\n"
          "  --cc=COMMAND       the C compiler, instead of '%s' (also: XMPCC_CC in the environment)\n"
          "  -show, --show      prints the commands instead of running them\n"
          "  --show=compile     prints what is added for compiling; --show=link: for linking\n"
@@ -180,6 +181,7 @@ static int reader_own(struct options_reader *r, const char *word)
   if (!strcmp(word, "--translate")) o->stage = STAGE_TRANSLATE;
   else if (!strcmp(word, "--inst") || !strcmp(word, "--profile")) o->inst = 1;
   else if (!strcmp(word, "--inst-functions")) o->inst = o->inst_functions = 1;
+  else if (!strcmp(word, "--mpi")) o->mpi = 1;
   else if (!strncmp(word, "--tool=", 7)) {
     if (!*(o->tool = word + 7)) xmpcc_fatal("%s names no tool", word);
   } else if (!strncmp(word, "--cc=", 5)) {
@@ -283,7 +285,8 @@ static int options_place(struct options *o, const char *word)
   const struct {
     const char *name, **value;
   } places[] = {{"cc", &o->cc}, {"headers", &o->headers}, {"libdir", &o->library_directory},
-      {"rpath", &o->rpath}, {"libs", &o->libraries}, {"release", &o->release}};
+      {"rpath", &o->rpath}, {"libs", &o->libraries}, {"release", &o->release}, {"mpi-flags", &o->mpi_flags},
+      {"mpi-libs", &o->mpi_libraries}};
   if (strncmp(word, "--xmpcc-", 8) != 0) return 0;
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
     const size_t n = strlen(places[i].name);
@@ -297,13 +300,21 @@ void options_read(struct options *o, int argc, char **argv)
 {
   struct options_reader r = {.o = o};
   const char *cc;
-  *o = (struct options){
-      .cc = "cc", .headers = "", .library_directory = "", .rpath = "", .libraries = "", .release = ""};
+  *o = (struct options){.cc = "cc",
+      .headers = "",
+      .library_directory = "",
+      .rpath = "",
+      .libraries = "",
+      .release = "",
+      .mpi_flags = "",
+      .mpi_libraries = ""};
   while (argc > 1 && options_place(o, argv[1])) argc--, argv++;
   if ((cc = getenv("XMPCC_CC")) && *cc) o->cc = cc;
   response_words(&r.words, argc, argv);
   while (r.at < r.words.count) reader_word(&r, r.words.word[r.at++]);
   free(r.words.word);
+  if (o->mpi && !*o->mpi_libraries)
+    xmpcc_fatal("--mpi: this Penstock was built without MPI; configure it where mpicc is found (MPICC=)");
   if (r.only_depends || (r.dumps_macros && o->stage == STAGE_PREPROCESS) ||
       o->inputs + o->libraries_named == 0)
     o->stage = STAGE_COMPILER;

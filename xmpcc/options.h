@@ -48,6 +48,7 @@ struct options {
   int is_unmarked;                         /* -P: no line marks */
   int version;                             /* is asked for */
   int inst, inst_functions;
+  int mpi; /* beside XcalableMP */
   const char *tool;
   const char *depend;       /* -MD or -MMD */
   const char *depend_file;  /* of -MF */
@@ -55,6 +56,7 @@ struct options {
 
   /* Where things are. pkg/xmpcc.in says it. */
   const char *cc, *headers, *library_directory, *rpath, *libraries, *release;
+  const char *mpi_flags, *mpi_libraries; /* empty: there is no MPI */
 };
 
 /* Errors end the program with 2, --help with 0. */

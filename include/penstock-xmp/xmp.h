@@ -137,5 +137,8 @@ int xmp_test_async(int id);
 
 #include "penstock/xmp_coarray.h"
 #include "penstock/xmp_transform.h"
+#if defined(PENSTOCK_XMP_MPI) || defined(MPI_VERSION)
+#include "xmp_mpi.h"
+#endif
 
 #endif
