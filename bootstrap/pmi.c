@@ -339,6 +339,15 @@ static int socket_find(void)
   return (int)fd;
 }
 
+/* MPI in the same process closes the socket when it is finalised, and what gets the number then is no
+ * launcher: this one keeps a number of its own. */
+static int socket_keep(int fd)
+{
+  const int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  fcntl(fd, F_SETFD, FD_CLOEXEC);
+  return own >= 0 ? own : fd;
+}
+
 /* *spoken is 1 where the launcher speaks that version. */
 static const char *version_offer(unsigned offered, unsigned subversion, int *spoken)
 {
@@ -376,8 +385,7 @@ const struct pst_kvs *pst_kvs_open_pmi(void)
       !variable_number("PMI_RANK", 0, pmi.size - 1, &pmi.rank))
     pst_fatal("PMI_FD is open, and PMI_RANK and PMI_SIZE do not say who this process is; GASNET_PSHM_NODES=1 "
               "makes it a job of its own");
-  launcher.fd = fd;
-  fcntl(fd, F_SETFD, FD_CLOEXEC);
+  launcher.fd = socket_keep(fd);
   const char *why = pmi_begin();
   if (why) pst_fatal("cannot join the job of the launcher (PMI): %s", why);
   return &pmi;

@@ -145,10 +145,31 @@ static void test_random(void)
   end();
 }
 
+/* MPI closes the socket, and the program opens another one, which gets the number. */
+static void test_closed_by_others(void)
+{
+  char number[16], text[512] = "", stray;
+  int other[2];
+  begin();
+  snprintf(number, sizeof number, "%d", s.fd);
+  setenv("PMI_FD", number, 1), setenv("PMI_RANK", "0", 1), setenv("PMI_SIZE", "1", 1);
+  tell("cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0\ncmd=maxes vallen_max=1024\n"
+       "cmd=my_kvsname kvsname=k\ncmd=finalize_ack\n");
+  const struct pst_kvs *k = pst_kvs_open_pmi();
+  CU_ASSERT_FATAL(k && socketpair(AF_UNIX, SOCK_STREAM, 0, other) == 0 && dup2(other[0], s.fd) == s.fd);
+  k->leave();
+  CU_ASSERT(read(far, text, sizeof text - 1) > 0 && strstr(text, "cmd=finalize\n"));
+  CU_ASSERT(recv(other[1], &stray, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN);
+  close(other[0]), close(other[1]), close(launcher.fd);
+  unsetenv("PMI_FD"), unsetenv("PMI_RANK"), unsetenv("PMI_SIZE");
+  end();
+}
+
 int main(void)
 {
   const struct unit_test tests[] = {{"lines", test_lines}, {"counted messages", test_counted},
-      {"impossible ones", test_impossible}, {"long ones", test_long}, {"random ones", test_random}};
+      {"impossible ones", test_impossible}, {"long ones", test_long}, {"random ones", test_random},
+      {"a socket that others close", test_closed_by_others}};
   random_begin();
   return RUN_SUITE("PMI's stream", tests);
 }
