@@ -103,7 +103,7 @@ typedef struct pst_xmp_array {
 } pst_xmp_array_t;
 
 /* The local index of g in dimension k, which is cyclic: the subscript to use with `biased`. */
-static inline pst_xmp_index_t pst_xmp_cyclic(const pst_xmp_array_t *a, int k, pst_xmp_index_t g)
+static __inline__ pst_xmp_index_t pst_xmp_cyclic(const pst_xmp_array_t *a, int k, pst_xmp_index_t g)
 {
   const struct pst_xmp_cycle *const c = &a->cycle[k];
   const pst_xmp_index_t t = g + c->shift;
@@ -184,7 +184,7 @@ pst_xmp_array_t *pst_xmp_array_parameter(
 /* The end of a block. Frees an array, unless it is a parameter's. */
 void pst_xmp_array_free(pst_xmp_array_t **array);
 /* Of one that is a member of a structure. */
-static inline void pst_xmp_array_member_free(pst_xmp_array_t ***member) { pst_xmp_array_free(*member); }
+static __inline__ void pst_xmp_array_member_free(pst_xmp_array_t ***member) { pst_xmp_array_free(*member); }
 /* xmp_malloc: the extents as the program gives them, n of them. Returns `base`. */
 void *pst_xmp_malloc(const char *where, void *desc, int n, const pst_xmp_index_t extent[]);
 
@@ -218,7 +218,7 @@ struct pst_xmp_bounds {
 };
 void pst_xmp_loop_open(pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables);
 void pst_xmp_loop_bounds(pst_xmp_loop_t *l, int n, const struct pst_xmp_bounds b[]) PST_XMP_COLD;
-static inline void pst_xmp_loop_tell(pst_xmp_loop_t *l, int n, const struct pst_xmp_bounds b[])
+static __inline__ void pst_xmp_loop_tell(pst_xmp_loop_t *l, int n, const struct pst_xmp_bounds b[])
 {
   if (__builtin_expect(l->state[1] != (void *)0, 0)) pst_xmp_loop_bounds(l, n, b);
 }
@@ -237,13 +237,13 @@ int pst_xmp_loop_expand(pst_xmp_loop_t *l, const char *where, enum pst_xmp_expan
 /* The first index that this node runs of lower, lower + step, ... and the end: of a range that is not cyclic.
  * They return an index that does not satisfy the loop's condition where this node runs none. With a step
  * below 0 `end` is the bound below the last one. */
-static inline pst_xmp_index_t pst_xmp_loop_first(
+static __inline__ pst_xmp_index_t pst_xmp_loop_first(
     const struct pst_xmp_range *r, pst_xmp_index_t lower, pst_xmp_index_t step)
 {
   if (step > 0) return r->low <= lower ? lower : lower + (r->low - lower + step - 1) / step * step;
   return r->high >= lower ? lower : lower - (lower - r->high - step - 1) / -step * -step;
 }
-static inline pst_xmp_index_t pst_xmp_loop_end(
+static __inline__ pst_xmp_index_t pst_xmp_loop_end(
     const struct pst_xmp_range *r, pst_xmp_index_t end, pst_xmp_index_t step)
 {
   if (step > 0) return end <= r->high + 1 ? end : r->high + 1;
@@ -257,7 +257,7 @@ pst_xmp_index_t pst_xmp_loop_next(
 /* Of a cyclic range: where the first block begins that has an index of lower, lower + step, ... or later ones
  * (which need not be in the sequence). The next ones follow at a distance of round, in the step's direction.
  */
-static inline pst_xmp_index_t pst_xmp_loop_block(
+static __inline__ pst_xmp_index_t pst_xmp_loop_block(
     const struct pst_xmp_range *r, pst_xmp_index_t lower, pst_xmp_index_t step)
 {
   pst_xmp_index_t in = (lower - r->origin) % r->round;
@@ -265,7 +265,7 @@ static inline pst_xmp_index_t pst_xmp_loop_block(
   return step > 0 && in >= r->width ? lower - in + r->round : lower - in;
 }
 /* The part of a range that lies in the block that begins at b. */
-static inline struct pst_xmp_range pst_xmp_loop_within(const struct pst_xmp_range *r, pst_xmp_index_t b)
+static __inline__ struct pst_xmp_range pst_xmp_loop_within(const struct pst_xmp_range *r, pst_xmp_index_t b)
 {
   struct pst_xmp_range part = *r;
   if (b > part.low) part.low = b;
@@ -273,12 +273,12 @@ static inline struct pst_xmp_range pst_xmp_loop_within(const struct pst_xmp_rang
   return part;
 }
 /* The local index of what lies where the template's index of v does, which this node owns. */
-static inline pst_xmp_index_t pst_xmp_loop_local(const struct pst_xmp_range *r, pst_xmp_index_t v)
+static __inline__ pst_xmp_index_t pst_xmp_loop_local(const struct pst_xmp_range *r, pst_xmp_index_t v)
 {
   return (v - r->origin) / r->round * r->width + (v - r->origin) % r->round;
 }
 /* The control variable's value after the serial loop. */
-static inline pst_xmp_index_t pst_xmp_loop_final(
+static __inline__ pst_xmp_index_t pst_xmp_loop_final(
     pst_xmp_index_t lower, pst_xmp_index_t end, pst_xmp_index_t step)
 {
   if (step > 0) return end <= lower ? lower : lower + (end - lower + step - 1) / step * step;
@@ -289,7 +289,7 @@ static inline pst_xmp_index_t pst_xmp_loop_final(
 void *pst_xmp_buffer(const char *where, unsigned long size);
 void pst_xmp_buffer_free(void **buffer);
 /* How many elements from base on, at distances of step, a dimension of the extent has. */
-static inline pst_xmp_index_t pst_xmp_rest(pst_xmp_index_t extent, pst_xmp_index_t base, pst_xmp_index_t step)
+static __inline__ pst_xmp_index_t pst_xmp_rest(pst_xmp_index_t extent, pst_xmp_index_t base, pst_xmp_index_t step)
 {
   if (step > 0) return base >= extent ? 0 : (extent - base + step - 1) / step;
   return base < 0 ? 0 : base / -step + 1;
@@ -297,7 +297,7 @@ static inline pst_xmp_index_t pst_xmp_rest(pst_xmp_index_t extent, pst_xmp_index
 /* Ends the job where the sections of an array assignment have different lengths. */
 void pst_xmp_length_wrong(const char *where, const char *name, int dimension, pst_xmp_index_t length,
     pst_xmp_index_t right) __attribute__((noreturn, cold));
-static inline void pst_xmp_length_check(
+static __inline__ void pst_xmp_length_check(
     const char *where, const char *name, int dimension, pst_xmp_index_t length, pst_xmp_index_t right)
 {
   if (__builtin_expect(length != right, 0)) pst_xmp_length_wrong(where, name, dimension, length, right);
@@ -500,7 +500,7 @@ void pst_xmp_atomic_ref(const char *where, int *value, void *coarray, int image,
  * node set. Not collective. */
 void pst_xmp_images_enter(const char *where, void *nodes);
 void pst_xmp_images_leave(void);
-static inline void pst_xmp_images_end(char *c)
+static __inline__ void pst_xmp_images_end(char *c)
 {
   (void)c;
   pst_xmp_images_leave();
