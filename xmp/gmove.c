@@ -59,7 +59,7 @@ static struct pst_xmp_schedule *cache_find(struct cache *c, const struct pst_xmp
 {
   for (struct pst_xmp_schedule **at = &c->first; *at; at = &(*at)->next) {
     struct pst_xmp_schedule *const s = *at;
-    if (memcmp(&s->key, k, sizeof *k)) continue;
+    if (!pst_xmp_gmove_keys_equal(&s->key, k)) continue;
     *at = s->next;
     s->next = c->first;
     return c->first = s;
@@ -97,7 +97,6 @@ static void call_open(struct call *c, const char *where, const struct pst_xmp_si
     const struct pst_xmp_side *right, enum pst_xmp_gmove_mode mode)
 {
   struct cache *right_cache;
-  memset(&c->key, 0, sizeof c->key);
   c->where = where;
   c->left = left->address;
   c->right = right->address;

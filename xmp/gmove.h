@@ -22,16 +22,18 @@ struct pst_xmp_gmove_side {
   int dim[PST_XMP_DIMENSIONS]; /* [rank] which of the array's they are */
 };
 
-/* What stays the same in repeated calls, without unused bytes that differ. */
+/* What stays the same in repeated calls. Of arrays only what is counted is set. */
 struct pst_xmp_gmove_key {
   struct pst_xmp_gmove_side left, right;
   struct pst_xmp_group *group; /* that executes it */
   enum pst_xmp_gmove_mode mode;
 };
 
-/* Checks both sides, and that they fit together. *k has been cleared. */
+/* Checks both sides, and that they fit together. Sets *k but for the group and the arrays' ids, which are 0.
+ */
 void pst_xmp_gmove_key(const char *where, struct pst_xmp_gmove_key *k, const struct pst_xmp_side *left,
     const struct pst_xmp_side *right, enum pst_xmp_gmove_mode mode);
+int pst_xmp_gmove_keys_equal(const struct pst_xmp_gmove_key *a, const struct pst_xmp_gmove_key *b);
 /* Ends the job where the side has elements on nodes that do not execute the construct. */
 void pst_xmp_gmove_check_executes(
     const char *where, const struct pst_xmp_gmove_side *s, const struct pst_xmp_group *g, const char *which);

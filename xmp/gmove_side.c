@@ -26,6 +26,17 @@ static void side_extents(
   for (int k = 0; k < s->dims; k++) s->extent[k] = s->array ? s->array->dim[k].extent : from->extent[k];
 }
 
+/* What most subscripts are: all of a dimension, or an index. 0: another one, or a wrong one. */
+static int section_plain(const struct pst_xmp_subscript *u, index_t extent, struct pst_xmp_section *s)
+{
+  const int all = u->span == PST_XMP_ALL;
+  if (!all && (u->span != PST_XMP_ONE || u->first < 0 || u->first >= extent)) return 0;
+  s->first = all ? 0 : u->first;
+  s->count = all ? extent : 1;
+  s->step = 1;
+  return 1;
+}
+
 static void side_sections(
     const char *where, struct pst_xmp_gmove_side *s, const struct pst_xmp_side *from, const char *which)
 {
@@ -35,7 +46,8 @@ static void side_sections(
     if (u->span == PST_XMP_OWN || u->span == PST_XMP_LOOP)
       pst_xmp_fatal(
           where, "gmove: subscript %d of %s is no part of an array section", k + 1, side_name(s, which));
-    s->section[k] = pst_xmp_subscript_section(where, side_name(s, which), k, u, 0, s->extent[k] - 1);
+    if (!section_plain(u, s->extent[k], &s->section[k]))
+      s->section[k] = pst_xmp_subscript_section(where, side_name(s, which), k, u, 0, s->extent[k] - 1);
     if (u->span != PST_XMP_ONE) s->dim[s->rank++] = k;
   }
 }
@@ -43,8 +55,10 @@ static void side_sections(
 static void side_open(
     const char *where, struct pst_xmp_gmove_side *s, const struct pst_xmp_side *from, const char *which)
 {
-  if (from->array) {
-    s->array = pst_xmp_array_need(where, from->array);
+  s->array = from->array ? pst_xmp_array_need(where, from->array) : NULL;
+  s->id = 0;
+  s->rank = 0;
+  if (s->array) {
     s->size = s->array->size;
     s->type = s->array->type;
   } else {
@@ -53,6 +67,28 @@ static void side_open(
   }
   side_extents(where, s, from, which);
   side_sections(where, s, from, which);
+}
+
+/* ---- comparing ---- */
+
+static int sides_equal(const struct pst_xmp_gmove_side *a, const struct pst_xmp_gmove_side *b)
+{
+  if (a->array != b->array || a->id != b->id || a->size != b->size || a->type != b->type ||
+      a->dims != b->dims || a->rank != b->rank)
+    return 0;
+  for (int k = 0; k < a->dims; k++)
+    if (a->extent[k] != b->extent[k] || a->section[k].first != b->section[k].first ||
+        a->section[k].count != b->section[k].count || a->section[k].step != b->section[k].step)
+      return 0;
+  for (int r = 0; r < a->rank; r++)
+    if (a->dim[r] != b->dim[r]) return 0;
+  return 1;
+}
+
+int pst_xmp_gmove_keys_equal(const struct pst_xmp_gmove_key *a, const struct pst_xmp_gmove_key *b)
+{
+  return a->group == b->group && a->mode == b->mode && sides_equal(&a->left, &b->left) &&
+      sides_equal(&a->right, &b->right);
 }
 
 /* ---- what fits together ---- */

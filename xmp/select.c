@@ -265,11 +265,30 @@ struct pst_xmp_group *pst_xmp_on_open(const char *where, const struct pst_xmp_on
   return g;
 }
 
+/* The usual reference: coordinates of one node of an array. -1: it is another one, or a wrong one. */
+static int node_named(const char *where, const struct pst_xmp_on *on)
+{
+  const struct pst_xmp_nodes *n;
+  int rank = 0;
+  if (!on || !on->desc || pst_xmp_desc_kind(where, on->desc) != XMP_DESC_NODES) return -1;
+  n = pst_xmp_nodes_of(where, on->desc);
+  if (!n->known || on->n != n->dims) return -1;
+  for (int k = 0; k < n->dims; k++) {
+    const struct pst_xmp_subscript *const u = &on->subscript[k];
+    if (u->span != PST_XMP_ONE || u->first < 0 || u->first >= n->size[k]) return -1;
+    rank = rank * n->size[k] + (int)u->first;
+  }
+  return pst_xmp_set_node(&n->set, rank);
+}
+
 int pst_xmp_on_one(const char *where, const struct pst_xmp_on *on)
 {
   struct pst_xmp_selection s;
   struct pst_xmp_set set;
   int node, size;
+  pst_xmp_need_open(where);
+  node = node_named(where, on);
+  if (node >= 0) return node;
   pst_xmp_select(where, on, &s);
   size = s.empty ? 0 : pst_xmp_selection_size(&s);
   if (size != 1) pst_xmp_fatal(where, "one node has to be named, and %d nodes are", size);
