@@ -94,13 +94,12 @@ const char *array_typedef(const struct array *a)
   return text_of("typedef __typeof__(%s) %s;", declarator_element(&a->declarator), a->type);
 }
 
-static const char *file_descriptor(const struct array *a)
+/* The descriptor, and where the view lies. */
+static const char *file_variables(const struct array *a)
 {
-  return text_of("%spst_xmp_array_t *%s;",
-      a->is_static       ? "static "
-          : a->is_extern ? "extern "
-                         : "",
-      a->descriptor);
+  const char *const storage = a->is_static ? "static " : a->is_extern ? "extern " : "";
+  if (!a->base) return text_of("%spst_xmp_array_t *%s;", storage, a->descriptor);
+  return text_of("%spst_xmp_array_t *%s; %schar *__restrict__ %s;", storage, a->descriptor, storage, a->base);
 }
 
 /* An array of the file is made by the constructor where it is defined, once it is aligned. */
@@ -109,6 +108,8 @@ static void file_begin(struct unit *u, struct array *a)
   if (!a->is_defined || !a->align || a->begun) return;
   a->begun = 1;
   unit_begin_add(u, a->align->at, text_of("%s = %s;", a->descriptor, array_made(u, a, a->align)));
+  if (a->base && !a->late)
+    unit_begin_add(u, a->align->at, text_of("%s = %s->biased;", a->base, a->descriptor));
 }
 
 /* What stands behind the declaration instead of the array. */
@@ -126,8 +127,9 @@ static void array_add(
   a->is_extern = (one->specifiers.storage & STORAGE_EXTERN) != 0;
   a->is_defined |= !a->is_extern;
   a->declared_again = again;
+  if (scope_level(u->scope) == 0 && !a->pointer) a->base = text_of("_xmp_b_%s", name_text(a->name));
   file_begin(u, a);
-  if (scope_level(u->scope) == 0) text_add(behind, " %s", file_descriptor(a));
+  if (scope_level(u->scope) == 0) text_add(behind, " %s", file_variables(a));
   (void)d;
 }
 
@@ -262,7 +264,7 @@ static const char *shape_text(const struct unit *u, const struct array *a)
     extent[k] = a->extent[k];
   }
   return text_of("&(const struct pst_xmp_shape){\"%s\", sizeof(%s), %s, %d, %s, %s, %s}", name_text(a->name),
-      a->type, type_text(u, &a->declarator, text_of("*(%s *)%s", a->type, a->descriptor)), a->dims,
+      a->type, type_text(u, &a->declarator, text_of("*(%s *)0", a->type)), a->dims,
       list_text("pst_xmp_index_t", a, extent), list_text("struct pst_xmp_align", a, align),
       shadows ? list_text("struct pst_xmp_shadow", a, shadow) : "0");
 }
@@ -335,6 +337,7 @@ static const char *pointer_type(const struct array *a, const char *name)
 
 const char *array_view(const struct array *a, const char *name)
 {
+  if (a->base && !a->late) return text_of("__extension__ %s = (void *)%s;", pointer_type(a, name), a->base);
   return text_of("__extension__ %s = (void *)%s->biased;", pointer_type(a, name), a->descriptor);
 }
 

@@ -124,9 +124,10 @@ static void blocks_rewrite(struct loop *l, struct loop_variable *v, const struct
     const char *suffix, const char *range, struct rewriting *r)
 {
   text_add(&r->decide,
-      " const pst_xmp_index_t _xmp_y%s = pst_xmp_loop_block(&%s, pst_xmp_loop_first(&%s, _xmp_a%s, %s), %s);"
-      " pst_xmp_index_t _xmp_b%s;",
-      suffix, range, range, suffix, h->step, h->step, suffix);
+      " const pst_xmp_index_t _xmp_y%s = pst_xmp_loop_block(&%s, pst_xmp_loop_first(&%s, _xmp_a%s, %s), %s);",
+      suffix, range, range, suffix, h->step, h->step);
+  /* OpenMP's control variable is private to a thread by itself; those of loops within are by their place. */
+  text_add(h->begin == l->first ? &r->decide : &r->before, " pst_xmp_index_t _xmp_b%s; ", suffix);
   text_add(&r->before, "for (_xmp_b%s = _xmp_y%s; _xmp_b%s ", suffix, suffix, suffix);
   if (h->down)
     text_add(

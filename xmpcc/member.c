@@ -113,12 +113,23 @@ void members_begin(struct unit *u, const struct declarator *d, struct text *behi
 
 /* ---- references ---- */
 
-/* base: v, v[2], p->q: the tokens before the . or -> before the member's name. */
-const struct array *member_array(const struct unit *u, const struct token *first, const struct token *name)
+static const struct array *member_of(
+    const struct unit *u, const struct token *first, const struct token *name)
 {
   const struct symbol *const s = u->members ? scope_find(u->scope, first) : NULL;
   if (!s || s->kind != SYMBOL_ORDINARY || !s->declarator) return NULL;
-  const struct array *const a = member_find(u, tag_of(u, &s->declarator->specifiers), name);
+  return member_find(u, tag_of(u, &s->declarator->specifiers), name);
+}
+
+int member_is_array(const struct unit *u, const struct token *first, const struct token *name)
+{
+  return member_of(u, first, name) != NULL;
+}
+
+/* base: v, v[2], p->q: the tokens before the . or -> before the member's name. */
+const struct array *member_array(const struct unit *u, const struct token *first, const struct token *name)
+{
+  const struct array *const a = member_of(u, first, name);
   if (!a) return NULL;
   for (const struct token *t = first + 1; t < name; t++)
     if (t->kind == TOKEN_NAME && token_is(t + 1, "["))

@@ -22,10 +22,13 @@ static void subscript_add(struct side *s, const struct token *open)
   s->sections += one.section;
 }
 
-/* .m, ->m, and brackets with such a thing behind them: v[2].m */
-static const struct token *base_skip(const struct token *t, const struct token *end)
+/* .m, ->m, and brackets with such a thing behind them: v[2].m; no further than a member that is a global
+ * array. */
+static const struct token *base_skip(const struct unit *u, const struct token *name, const struct token *end)
 {
+  const struct token *t = name + 1;
   for (;;) {
+    if (t > name + 1 && member_is_array(u, name, t - 1)) return t;
     const struct token *next = t;
     while (next < end && token_is(next, "[")) next = token_skip(next);
     if (next + 1 >= end || !(token_is(next, ".") || token_is(next, "->")) || next[1].kind != TOKEN_NAME)
@@ -57,7 +60,7 @@ int side_read_at(const struct unit *u, const struct token *t, const struct token
   s->symbol = scope_find(u->scope, t);
   if (s->symbol && s->symbol->kind == SYMBOL_ARRAY) s->array = s->symbol->of.array;
   const struct token *const name = t;
-  t = s->array || (s->symbol && s->symbol->kind == SYMBOL_COARRAY) ? t + 1 : base_skip(t + 1, end);
+  t = s->array || (s->symbol && s->symbol->kind == SYMBOL_COARRAY) ? t + 1 : base_skip(u, t, end);
   if (t > name + 1) {
     s->symbol = NULL;
     s->array = member_array(u, name, t - 1);
@@ -177,8 +180,7 @@ static const char *global_text(const struct unit *u, const struct side *s)
     message_error(s->first, "'%s' has %s, and %d subscripts", name_text(a->name),
         text_count(a->dims, "dimension"), s->count);
   return text_of("&(const struct pst_xmp_side){%s, 0, sizeof(%s), %s, %d, 0, %s}", a->descriptor, a->type,
-      type_text(u, &a->declarator, text_of("*(%s *)%s", a->type, a->descriptor)), a->dims,
-      subscripts_of(u, s, a->dims));
+      type_text(u, &a->declarator, text_of("*(%s *)0", a->type)), a->dims, subscripts_of(u, s, a->dims));
 }
 
 /* Where the extent is not known it is 0: the runtime takes it where the section gives its length. */

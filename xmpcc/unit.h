@@ -9,7 +9,10 @@
  * type of an array's elements. The array's own name becomes a pointer, its view: global indices of dimensions
  * that are not cyclic stay as they were written. A view of an array of the file is declared at the beginning
  * of each function that uses it; one of a block behind its align. Where an array can be allocated later,
- * namely a pointer, the name stays the program's, and references take the view from the descriptor. */
+ * namely a pointer, the name stays the program's, and references take the view from the descriptor.
+ *
+ * _xmp_b_NAME has an array's view in the file, and is restrict: so gcc knows that arrays do not overlap, as
+ * it does of those of the serial program. */
 #ifndef XMPCC_UNIT_H
 #define XMPCC_UNIT_H
 #include "xmpcc/declaration.h"
@@ -35,6 +38,7 @@ struct named; /* a name in a directive of the block */
 struct array {
   const struct token *name;
   const char *type, *descriptor; /* as C: of its elements; a pst_xmp_array_t * */
+  const char *base;              /* of an array of the file: the variable that has its view; else NULL */
   int member;                    /* of a structure with the tag */
   const struct token *tag;
   struct declarator declarator;
@@ -224,6 +228,8 @@ void members_declare(struct unit *u, const struct specifiers *s, const struct bl
 /* A variable: its members' arrays are made. */
 void members_begin(struct unit *u, const struct declarator *d, struct text *behind);
 struct array *member_find(const struct unit *u, const struct token *tag, const struct token *name);
+/* Do the tokens from first to name, v.m, mean one? */
+int member_is_array(const struct unit *u, const struct token *first, const struct token *name);
 /* The array that the tokens from first to name, v.m, mean; NULL: none. */
 const struct array *member_array(const struct unit *u, const struct token *first, const struct token *name);
 

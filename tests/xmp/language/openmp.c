@@ -14,15 +14,36 @@ enum { N = 40, M = 12 };
 #pragma xmp distribute w[cyclic(3)][*] onto p
 #pragma xmp template v[N][M]
 #pragma xmp distribute v[cyclic][*] onto p
+#pragma xmp template x[M][N]
+#pragma xmp distribute x[*][cyclic(3)] onto p
 static int a[N], b[N], m[N][M], e[N][M];
 #pragma xmp align a[i] with t[i]
 #pragma xmp align b[i] with c[i]
 #pragma xmp align m[i][j] with w[i][j]
 #pragma xmp align e[i][j] with v[i][j]
+static int rows[M][N];
+#pragma xmp align rows[i][j] with x[i][j]
+
+/* Each thread has its own place in the blocks of the inner loop. */
+static void inner_blocks(void)
+{
+  int turn, i, j, sum = 0;
+  for (turn = 0; turn < 40; turn++) {
+#pragma xmp loop(i, j) on x[i][j] reduction(+ : sum)
+#pragma omp parallel for private(j) reduction(+ : sum) schedule(static, 1)
+    for (i = 0; i < M; i++)
+      for (j = 0; j < N; j += 2) {
+        rows[i][j] = 10 * i + j;
+        sum += rows[i][j];
+      }
+  }
+  CHECK_EQUAL(sum, 40 * (10 * M * (M - 1) / 2 * N / 2 + M * (N / 2) * (N / 2 - 1)));
+}
 
 int main(void)
 {
   int i, j, sum = 0, scale = 3;
+  inner_blocks();
 #pragma omp parallel for
 #pragma xmp loop on t[i]
   for (i = 0; i < N; i++) a[i] = i;

@@ -1,0 +1,58 @@
+/* nodes: 3 */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Global arrays that are members of structures, with elements that are structures themselves. */
+#include "check.h"
+
+enum { N = 10 };
+#pragma xmp nodes p[*]
+#pragma xmp template t[N]
+#pragma xmp distribute t[block] onto p
+struct pair {
+  double value;
+  struct {
+    int low, high[2];
+  } more;
+};
+struct holder {
+  char before;
+  struct pair pairs[N][2];
+  float numbers[N];
+};
+#pragma xmp align holder.pairs[i][*] with t[i]
+#pragma xmp align holder.numbers[i] with t[i]
+#pragma xmp shadow holder.numbers[1]
+static struct holder one;
+
+static int sum_of(struct holder *h)
+{
+  int i, sum = 0;
+#pragma xmp loop on t[i] reduction(+ : sum)
+  for (i = 0; i < N; i++) sum += (int)h->pairs[i][1].value + h->pairs[i][0].more.high[1];
+  return sum;
+}
+
+int main(void)
+{
+  int i;
+  struct holder *const h = &one;
+  struct pair local[N][2], x = {5, {1, {2, 3}}};
+#pragma xmp loop on t[i]
+  for (i = 0; i < N; i++) {
+    one.pairs[i][0] = x;
+    one.pairs[i][0].more.high[1] += i;
+    one.pairs[i][1].value = 2 * i;
+    one.pairs[i][1].more = one.pairs[i][0].more;
+    h->numbers[i] = (float)h->pairs[i][1].more.high[1];
+  }
+  CHECK_EQUAL(sum_of(&one), 3 * N + 3 * N * (N - 1) / 2);
+#pragma xmp gmove
+  local[:][:] = one.pairs[:][:];
+  for (i = 0; i < N; i++)
+    CHECK_EQUAL(local[i][1].more.high[1] + 100 * local[i][0].value + 1000 * local[i][1].value,
+        3 + i + 500 + 2000 * i);
+#pragma xmp reflect(one.numbers)
+#pragma xmp loop on t[i]
+  for (i = 1; i < N; i++) CHECK_EQUAL(one.numbers[i - 1], 2 + i);
+  return check_end();
+}
