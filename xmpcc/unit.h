@@ -84,6 +84,9 @@ struct loop_variable {
  * whether the variables have changed, one that keeps them, and where the iteration's number goes. */
 struct note {
   const char *changed, *keep, *when;
+  const char *set; /* the flag that an assignment sets, for lastmax and its like: the value may be the same */
+  const struct symbol **variable; /* [variables] */
+  int variables;
 };
 struct loop {
   struct loop *outer;
@@ -274,6 +277,8 @@ void coarray_begin(
     struct unit *u, struct symbol *s, const struct directive *d, const struct reference *object);
 /* Has the nest that is walked a view of an array that is allocated late, _xmp_v_NAME? */
 int loop_has_view(struct unit *u, const struct array *a);
+/* A variable of a reduction at t is assigned, of which it matters that it is: notes that. */
+int loop_note_assignment(struct unit *u, const struct token *t, const struct symbol *s);
 /* The nest uses this variable of the function: OpenMP's default(none) wants to know. */
 void loop_share(struct loop *l, const char *variable);
 /* The local index of a subscript of a cyclic dimension, without a division; NULL where the loops do not count
