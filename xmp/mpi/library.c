@@ -16,11 +16,13 @@ static int is_ours; /* xmp_init_mpi has initialised MPI */
 
 /* ---- the state of MPI ---- */
 
+enum { LIBRARY_TEXT = 65536 }; /* beyond what any of them says; their own limits differ */
+
 /* The types of Open MPI are not those of MPICH and its relatives. A program that is linked with libraries of
  * both finds the functions of one of them. */
 static void library_compare(const char *call)
 {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+  static char text[LIBRARY_TEXT];
   int length;
   MPI_Get_library_version(text, &length);
   if (FOR_OPEN_MPI == (strstr(text, "Open MPI") != NULL)) return;
