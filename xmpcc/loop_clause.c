@@ -21,6 +21,32 @@ static int reduction_add(struct loop *l, const struct token *name)
   return l->reductions++;
 }
 
+static void note_add(const struct unit *u, struct loop *l, const struct reduction_variable *v,
+    struct note note, const char *op)
+{
+  const int last = strcmp(op, "PST_XMP_LASTMAX") == 0 || strcmp(op, "PST_XMP_LASTMIN") == 0;
+  if (!last) note.set = NULL;
+  note.variables = 1 + v->locations;
+  note.variable = kept_take((size_t)note.variables * sizeof(struct symbol *));
+  note.variable[0] = scope_find(u->scope, v->name);
+  for (int i = 0; i < v->locations; i++) note.variable[i + 1] = scope_find(u->scope, v->location[i]);
+  l->note = kept_grow(l->note, (size_t)l->notes, sizeof *l->note);
+  l->note[l->notes++] = note;
+}
+
+int loop_note_assignment(struct unit *u, const struct token *t, const struct symbol *s)
+{
+  if (!token_is(t + 1, "=")) return 0;
+  for (const struct loop *l = u->loop; l; l = l->outer)
+    for (int i = 0; i < l->notes; i++)
+      for (int k = 0; l->note[i].set && k < l->note[i].variables; k++) {
+        if (l->note[i].variable[k] != s) continue;
+        edit_replace(u->edits, t, t, "*(%s = 1, &%s)", l->note[i].set, name_text(t));
+        return 1;
+      }
+  return 0;
+}
+
 /* A variable of its own within the nest, which nothing else points to, so that it stays in a register. */
 static void scalar_reduce(const struct unit *u, struct loop *l, const struct directive *d, const char *op,
     const struct reduction_variable *v, const struct declarator *declarator, struct text *before,
@@ -54,12 +80,16 @@ static void scalar_reduce(const struct unit *u, struct loop *l, const struct dir
   if (v->locations) {
     text_add(before,
         " __typeof__(%s) _xmp_x%s = %s; struct pst_xmp_when _xmp_w%s; __builtin_memset(&_xmp_w%s, -1, sizeof "
-        "_xmp_w%s);",
-        name, suffix, name, suffix, suffix, suffix);
+        "_xmp_w%s); int _xmp_set%s = 0;",
+        name, suffix, name, suffix, suffix, suffix, suffix);
     text_add(after, "(const struct pst_xmp_location[]){%s}, &_xmp_w%s); } }", text_get(&locations), suffix);
-    l->note = kept_grow(l->note, (size_t)l->notes, sizeof *l->note);
-    l->note[l->notes++] = (struct note){text_of("%s != _xmp_x%s%s", name, suffix, text_get(&changed)),
-        text_of("_xmp_x%s = %s%s", suffix, name, text_get(&keep)), text_of("_xmp_w%s", suffix)};
+    note_add(u, l, v,
+        (struct note){
+            .changed = text_of("_xmp_set%s || %s != _xmp_x%s%s", suffix, name, suffix, text_get(&changed)),
+            .keep = text_of("_xmp_set%s = 0, _xmp_x%s = %s%s", suffix, suffix, name, text_get(&keep)),
+            .when = text_of("_xmp_w%s", suffix),
+            .set = text_of("_xmp_set%s", suffix)},
+        op);
   } else text_add(after, "0, 0); } }");
 }
 
