@@ -3,7 +3,7 @@
 # Copyright (c) 2026 the Penstock authors
 # Random XcalableMP programs (tests/xmp/random) print the same as what they are without their directives: 12
 # of them, 100 in the full list, 10,000 in the soak. tests/check_xmp_random.sh FROM TO, in a build directory,
-# takes the seeds from one to another; a program that fails stays in tests/log, under its seed.
+# takes the seeds from one to another; the sources of a program that fails stay in tests/log.
 # time-limit: 600
 # lists: full short soak
 set -u
@@ -17,7 +17,7 @@ limit=$((60 * scale))
 export OMP_NUM_THREADS=2
 cd "$tmp" || exit 1
 
-must "the generator" cc -D_GNU_SOURCE -std=gnu11 -O1 -o program "$src"/tests/xmp/random/*.c
+must "the generator" cc -D_GNU_SOURCE -std=gnu11 -O1 -o generator "$src"/tests/xmp/random/*.c
 [ $bad = 0 ] || exit 1
 count=0
 echo 'int main(void) { return 0; }' >probe.c
@@ -25,15 +25,16 @@ has_openmp() { "$1" -fopenmp probe.c -o probe >out 2>&1; }
 
 # What it prints, sorted: where tasks run side by side the order of lines is not given.
 one() { # SEED
-  local compiler=${compilers[$1 % ${#compilers[@]}]} optimize=-O$((($1 / 2) % 3)) nodes
-  ./program "$1" >random.c || return
-  nodes=$(sed -n '1s/.*nodes: \([0-9]*\).*/\1/p' random.c)
-  cc -w -std=gnu11 -o serial random.c >out 2>&1 || { echo "as a serial program:"; return 1; }
+  local compiler=${compilers[$1 % ${#compilers[@]}]} optimize=-O$((($1 / 2) % 4)) nodes
+  rm -rf program; mkdir program
+  ./generator "$1" program || return
+  nodes=$(sed -n '1s/.*nodes: \([0-9]*\).*/\1/p' program/random.c)
+  cc -w -std=gnu11 -o serial program/*.c -lm >out 2>&1 || { echo "as a serial program:"; return 1; }
   ./serial >lines || { echo "as a serial program: code $?"; return 1; }
   sort lines >wanted
   ! has_openmp "$compiler" || optimize="$optimize -fopenmp"
   # shellcheck disable=SC2086
-  "$xmpcc" "--cc=$compiler" -w -std=gnu11 $optimize "${san[@]}" random.c -o random >out 2>&1 ||
+  "$xmpcc" "--cc=$compiler" -w -std=gnu11 $optimize "${san[@]}" program/*.c -o random -lm >out 2>&1 ||
     { echo "$compiler:"; return 1; }
   timeout "$limit" "$run" -n "$nodes" ./random >lines 2>out ||
     { echo "$nodes nodes, $compiler $optimize: code $?"; return 1; }
@@ -45,8 +46,8 @@ one() { # SEED
 for ((seed = first; seed <= last; seed++)); do
   count=$((count + 1))
   what=$(one "$seed") && continue
-  cp random.c "$kept/random-$seed.c"
-  fail "seed $seed, $kept/random-$seed.c: $what"; head -n 12 out | cut -c1-300
+  rm -rf "$kept/random-$seed"; cp -r program "$kept/random-$seed"
+  fail "seed $seed, $kept/random-$seed: $what"; head -n 12 out | cut -c1-300
 done
 echo "$count programs"
 exit $bad

@@ -115,10 +115,58 @@ static const char *shadow_draw(struct array *a)
 static struct array *array_take(int type)
 {
   struct array *const a = calloc(1, sizeof *a);
-  a->name = text("a%d", number_next());
+  a->name = a->as = text("a%d", number_next());
   a->type = type;
   scope.array[scope.arrays++] = a;
   return a;
+}
+
+static void directives_write(const struct array *a)
+{
+  const int before = a->shadow && chance(10);
+  if (before) line("#pragma xmp shadow %s%s", a->as, a->shadow);
+  line("#pragma xmp align %s%s", a->as, a->align);
+  if (a->shadow && !before) line("#pragma xmp shadow %s%s", a->as, a->shadow);
+}
+
+/* In a header, and in one of the files that include it. */
+static void shared_write(const struct array *a)
+{
+  line("extern %s;", declaration_of(a, a->name));
+  directives_write(a);
+  const enum file before = file_choose(chance(50) ? MAIN : OTHER);
+  line("%s;", declaration_of(a, a->name));
+  file_choose(before);
+}
+
+/* The array is a member of a structure, which a file has. */
+static void member_write(struct array *a)
+{
+  const int id = number_next();
+  a->as = text("holder%d.m%d", id, id);
+  a->name = text("h%d.m%d", id, id);
+  line("struct holder%d { char before; %s; int a0; };", id, declaration_of(a, text("m%d", id)));
+  directives_write(a);
+  if (!file_is_open(OTHER)) {
+    line("%sstruct holder%d h%d;", chance(50) ? "static " : "", id, id);
+    return;
+  }
+  line("extern struct holder%d h%d;", id, id);
+  const enum file before = file_choose(chance(50) ? MAIN : OTHER);
+  line("struct holder%d h%d;", id, id);
+  file_choose(before);
+}
+
+static void declaration_write(struct array *a)
+{
+  if (!in_block && !a->pointer && chance(20)) member_write(a);
+  else if (!in_block && file_is_open(OTHER)) shared_write(a);
+  else {
+    /* Those of a block are only set once, though the block may be entered again. */
+    a->is_static = in_block && !a->pointer && a->template_->of_file && chance(30);
+    line("%s%s;", a->is_static || (!in_block && chance(50)) ? "static " : "", declaration_of(a, a->name));
+    directives_write(a);
+  }
 }
 
 void array_declare(const struct template_ *t)
@@ -128,12 +176,8 @@ void array_declare(const struct template_ *t)
   a->pointer = chance(20);
   alignment_draw(a, t);
   a->align = align_text(a);
-  line("%s%s;", !in_block && chance(50) ? "static " : "", declaration_of(a, a->name));
-  const int before = chance(10);
   if (chance(60)) a->shadow = shadow_draw(a);
-  if (a->shadow && before) line("#pragma xmp shadow %s%s", a->name, a->shadow);
-  line("#pragma xmp align %s%s", a->name, a->align);
-  if (a->shadow && !before) line("#pragma xmp shadow %s%s", a->name, a->shadow);
+  declaration_write(a);
 }
 
 /* A second array with the first one's mapping, for stencils. */
@@ -143,16 +187,13 @@ void array_repeat(const struct array *a)
   const char *const name = b->name;
   const int type = b->type;
   *b = *a;
-  b->name = name;
+  b->name = b->as = name;
   b->type = type;
+  b->shadow = NULL;
   memset(b->lower, 0, sizeof b->lower);
   memset(b->upper, 0, sizeof b->upper);
-  line("%s;", declaration_of(b, name));
-  line("#pragma xmp align %s%s", name, a->align);
-  b->shadow = NULL;
-  if (!chance(50)) return;
-  b->shadow = shadow_draw(b);
-  line("#pragma xmp shadow %s%s", name, b->shadow);
+  if (chance(50)) b->shadow = shadow_draw(b);
+  declaration_write(b);
 }
 
 /* An array that is replicated over one of the first one's dimensions. */
@@ -170,9 +211,9 @@ void array_rows(const struct array *a)
     b->extent[b->dims++] = a->extent[k];
   }
   b->align = align_text(b);
-  line("%s;", declaration_of(b, b->name));
-  line("#pragma xmp align %s%s", b->name, b->align);
+  declaration_write(b);
 }
+
 struct array *local_declare(int type, int dims, const int *extent)
 {
   struct array *const a = array_take(type);
@@ -193,7 +234,14 @@ void scalars_declare(void)
     do s->type = type_draw();
     while (*types[s->type].member);
     scope.scalar[scope.scalars++] = s;
-    line("%s %s = %d;", types[s->type].name, s->name, draw(97));
+    const char *const value = text("%s %s = %d;", types[s->type].name, s->name, draw(97));
+    if (in_block || !file_is_open(OTHER)) line("%s", value);
+    else {
+      line("extern %s %s;", types[s->type].name, s->name);
+      const enum file before = file_choose(chance(50) ? MAIN : OTHER);
+      line("%s", value);
+      file_choose(before);
+    }
   }
 }
 void pointer_allocate(const struct array *a)

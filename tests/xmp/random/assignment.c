@@ -14,6 +14,19 @@ static void normalise(const struct array *a)
 
 static int is_plain(int type) { return !*types[type].member; }
 
+/* A function of each element; all results are exact. */
+static struct section term(const struct array *b, struct section s)
+{
+  static const char *const functions[] = {"fabs(%s)", "floor(%s / 4.0)", "ceil(%s / 2.0)", "fmod(%s, 7)",
+      "pow(%s, 2)", "sqrt(fabs(%s) * fabs(%s))", "ldexp(%s, 1)", "fabsf(%s)", "one((int)%s)", "(%s) * 2",
+      "(int)%s %% 5", "(%s > 9 ? 4 : 2)"};
+  s.global = text("%s%s", b->name, s.global);
+  s.serial = text("%s%s", b->name, s.serial);
+  if (chance(60)) return s;
+  const char *const format = functions[draw(sizeof functions / sizeof *functions)];
+  return (struct section){text(format, s.global, s.global), text(format, s.serial, s.serial)};
+}
+
 /* Local arrays that live in the block. */
 void assignment_draw(void)
 {
@@ -36,12 +49,13 @@ void assignment_draw(void)
   for (int i = draw_from(1, 3); i > 0; i--) {
     const struct array *const b = list[draw(count)];
     dims_choose(dims, rank, chosen);
-    const struct section r = section_of(b, chosen, length);
+    const struct section r = term(b, section_of(b, chosen, length));
     const int sign = draw(3);
     static const char *const signs[] = {"+", "-", "+ 2 *"};
-    global = text("%s %s %s%s", global, signs[sign], b->name, r.global);
-    serial = text("%s %s %s%s", serial, signs[sign], b->name, r.serial);
+    global = text("%s %s %s", global, signs[sign], r.global);
+    serial = text("%s %s %s", serial, signs[sign], r.serial);
   }
+  global = text("(long)(%s)", global), serial = text("(long)(%s)", serial);
   line("#ifdef _XCALABLEMP");
   line("%s%s = %s;", list[0]->name, l.global, global);
   line("#else");
@@ -136,11 +150,12 @@ int array_directive_draw(void)
   const struct section l = straight_section(list[0], place, is_one);
   const char *global = value_plain(), *serial = global;
   for (int i = 1; i < count; i++) {
-    const struct section r = straight_section(list[i], place, is_one);
+    const struct section r = term(list[i], straight_section(list[i], place, is_one));
     const int sign = draw(2);
-    global = text("%s %s %s%s", global, sign ? "+" : "-", list[i]->name, r.global);
-    serial = text("%s %s %s%s", serial, sign ? "+" : "-", list[i]->name, r.serial);
+    global = text("%s %s %s", global, sign ? "+" : "-", r.global);
+    serial = text("%s %s %s", serial, sign ? "+" : "-", r.serial);
   }
+  global = text("(long)(%s)", global), serial = text("(long)(%s)", serial);
   line("#ifdef _XCALABLEMP");
   line("#pragma xmp array on %s%s", t->name, place_text(t, place, is_one));
   line("%s%s = %s;", list[0]->name, l.global, global);

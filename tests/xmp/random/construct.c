@@ -13,7 +13,7 @@ static const char *node_draw(int *rank)
   const int square = chance(60);
   const char *list[DIMS];
   *rank = 0;
-  if (!p->all) return NULL;
+  if (!p->all || p->is_set) return NULL;
   for (int k = 0; k < p->dims; k++) {
     const int at = draw(p->size[k]);
     *rank = *rank * p->size[k] + at;

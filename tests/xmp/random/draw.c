@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "random.h"
 
@@ -56,15 +57,58 @@ const char *text(const char *fmt, ...)
 
 void indent(int by) { depth += by; }
 
+/* ---- files ---- */
+
+static FILE *file[FILES];
+static enum file current;
+
+void file_open(enum file f, const char *directory, const char *name)
+{
+  file[f] = fopen(text("%s/%s", directory, name), "w");
+  if (!file[f]) {
+    perror(name);
+    exit(2);
+  }
+}
+
+int file_is_open(enum file f) { return file[f] != NULL; }
+
+enum file file_choose(enum file f)
+{
+  const enum file before = current;
+  current = f;
+  return before;
+}
+
+/* A directive may also be an operator, of which macros can be made, and have spaces, comments and lines. */
+static const char *directive_form(const char *directive)
+{
+  const char *const words = directive + strlen("#pragma xmp ");
+  switch (draw(25)) {
+  case 0: return text("_Pragma(\"xmp %s\")", words);
+  case 1: return text("DIRECTIVE(xmp %s)", words);
+  case 2: return text("EXPANDED(xmp %s)", words);
+  case 3: return text("#  pragma  xmp   %s", words);
+  case 4: return text("#pragma xmp \\\n  %s", words);
+  case 5: return text("#pragma /* a comment */ xmp %s // another", words);
+  default: return directive;
+  }
+}
+
 void line(const char *fmt, ...)
 {
+  char *made;
   va_list arguments;
-  if (*fmt != '#') printf("%*s", 2 * depth, "");
   va_start(arguments, fmt);
-  vprintf(fmt, arguments);
+  if (vasprintf(&made, fmt, arguments) < 0) exit(2);
   va_end(arguments);
-  putchar('\n');
+  const int is_directive = strncmp(made, "#pragma xmp ", strlen("#pragma xmp ")) == 0;
+  fprintf(
+      file[current], "%*s%s\n", *made == '#' ? 0 : 2 * depth, "", is_directive ? directive_form(made) : made);
+  free(made);
 }
+
+/* ---- expressions ---- */
 
 const char *number(int k)
 {

@@ -110,7 +110,9 @@ int gmove_task_draw(void)
   if (!inside || inside->template_->nodes->all) return 0;
   for (int i = 0; i < 60 && !outside; i++) {
     const struct array *const b = array_draw();
-    if (b->type == inside->type && b->template_->nodes != inside->template_->nodes) outside = b;
+    if (b->type == inside->type && b->template_->nodes != inside->template_->nodes &&
+        !b->template_->nodes->is_set)
+      outside = b;
   }
   if (!outside) return 0;
   const int most = inside->dims < outside->dims ? inside->dims : outside->dims, rank = draw_from(1, most);

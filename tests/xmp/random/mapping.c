@@ -67,7 +67,7 @@ static void nodes_part_declare(void)
   const char *size[DIMS], *part[DIMS];
   const int square = chance(60);
   int total = 1;
-  if (!of->all) return;
+  if (!of->all || of->is_set) return;
   struct nodes *p = nodes_take();
   for (int k = 0; k < of->dims; k++) {
     const int first = draw(of->size[k]), count = draw_from(1, of->size[k] - first);
@@ -83,6 +83,27 @@ static void nodes_part_declare(void)
   for (int k = 0; k < p->dims; k++) size[k] = number(p->size[k]);
   line("#pragma xmp nodes %s%s=%s%s", p->name, axes_text(chance(60), p->dims, size), of->name,
       axes_text(square, of->dims, part));
+}
+
+/* Each node has the set in which it differs from others only in dimensions that are no stars. */
+static void nodes_sets_declare(void)
+{
+  const struct nodes *const of = scope.nodes[draw(scope.nodes_count)];
+  const char *size[DIMS], *part[DIMS];
+  const int star = draw(of->dims);
+  int total = 1;
+  if (!of->all || of->is_set || of->dims < 2) return;
+  struct nodes *p = nodes_take();
+  p->all = p->is_set = 1;
+  for (int k = 0; k < of->dims; k++) {
+    const int is_star = k == star || chance(30);
+    part[k] = is_star ? "*" : ":";
+    if (!is_star) total *= of->size[k];
+  }
+  sizes_draw(p, total);
+  for (int k = 0; k < p->dims; k++) size[k] = k == 0 && chance(40) ? "*" : number(p->size[k]);
+  line("#pragma xmp nodes %s%s=%s%s", p->name, axes_text(1, p->dims, size), of->name,
+      axes_text(chance(60), of->dims, part));
 }
 
 /* ---- templates ---- */
@@ -133,6 +154,7 @@ static void template_declare(void)
   int place[DIMS] = {0, 1, 2}, is_distributed_[DIMS] = {0}, node = 0, gblock_late = 0;
   t->name = text("t%d", number_next());
   t->nodes = p;
+  t->of_file = !in_block;
   t->dims = draw_from(p->dims, DIMS);
   t->late = chance(25);
   shuffle(place, t->dims);
@@ -165,6 +187,7 @@ void mapping_declare(int templates)
   nodes_declare();
   if (chance(30)) nodes_declare();
   if (chance(40)) nodes_part_declare();
+  if (chance(20)) nodes_sets_declare();
   for (int i = 0; i < templates; i++) template_declare();
   const int first = scope.templates - templates;
   for (int i = 0; i < templates; i++) {
@@ -178,13 +201,18 @@ void mapping_declare(int templates)
   }
 }
 
-/* Only now may the arrays be touched. */
-void mapping_fix(int from, int arrays_from)
+void templates_fix(int from)
 {
   for (int i = from; i < scope.templates; i++)
     if (scope.template_[i]->late) line("#pragma xmp %s", scope.template_[i]->fix);
+}
+
+/* Only now may the arrays be touched. */
+void mapping_fix(int from, int arrays_from)
+{
+  templates_fix(from);
   for (int i = arrays_from; i < scope.arrays; i++)
     if (scope.array[i]->pointer) pointer_allocate(scope.array[i]);
   for (int i = arrays_from; i < scope.arrays; i++)
-    if (scope.array[i]->template_) loop_fill(scope.array[i]);
+    if (scope.array[i]->template_ && !scope.array[i]->is_static) loop_fill(scope.array[i]);
 }

@@ -21,6 +21,12 @@ int chance(int percent);
 void shuffle(int *list, int n);
 /* Lives as long as the program. */
 const char *text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* The program's files: what all share, what main is in, and another one. */
+enum file { HEADER, MAIN, OTHER, FILES };
+void file_open(enum file f, const char *directory, const char *name);
+int file_is_open(enum file f);
+enum file file_choose(enum file f); /* where lines go from now on; returns where they went before */
 /* A line of the program, indented. */
 void line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void indent(int by);
@@ -44,7 +50,9 @@ enum { TYPE_INT = 0, TYPE_LONG = 1, TYPE_UNSIGNED = 2 };
 
 struct nodes {
   const char *name;
-  int dims, size[DIMS], all; /* all: of the executing nodes */
+  int dims, size[DIMS];
+  int all;    /* of the executing nodes */
+  int is_set; /* there are several, side by side, and each node has the one that it is in */
 };
 
 enum format { BLOCK, CYCLIC, GBLOCK, WHOLE };
@@ -56,17 +64,23 @@ struct template_ {
   int width[DIMS], map[DIMS][16]; /* of BLOCK, of GBLOCK */
   int late;                       /* fixed by a template_fix */
   const char *fix;
+  int of_file;
 };
 
 enum { FULL = -1 };
 struct array {
-  const char *name;
+  const char *name, *as; /* in expressions, and in align and shadow directives */
   int type, dims, extent[DIMS];
   int axis[DIMS], offset[DIMS];      /* axis -1: collapsed */
   int lower[DIMS], upper[DIMS];      /* the shadow; lower FULL */
   const struct template_ *template_; /* NULL: local */
   int pointer, is_static;
   const char *align, *shadow; /* the directives' texts, for a parameter */
+};
+
+struct coarray {
+  struct array array; /* of each image; dims may be 0 */
+  int codims, codim[DIMS];
 };
 
 struct scalar {
@@ -80,13 +94,17 @@ struct scope {
   struct template_ *template_[NAMES_MOST];
   struct array *array[NAMES_MOST];
   struct scalar *scalar[NAMES_MOST];
-  int nodes_count, templates, arrays, scalars;
+  struct coarray *coarray[NAMES_MOST];
+  int nodes_count, templates, arrays, scalars, coarrays;
 };
 extern struct scope scope;
 extern int executing; /* how many nodes execute here */
 extern int in_block;
+extern int in_function; /* which may return here */
+extern int checks;      /* checksums of all arrays after each statement */
 
-void mapping_declare(int templates);         /* nodes, templates and arrays */
+void mapping_declare(int templates); /* nodes, templates and arrays */
+void templates_fix(int from);
 void mapping_fix(int from, int arrays_from); /* templates that are fixed later, and pointers */
 /* A list in brackets, given in C's order. */
 const char *axes_text(int square, int n, const char *const list[]);
@@ -141,6 +159,28 @@ int gmove_task_draw(void); /* with arrays outside of the executing nodes */
 
 int array_directive_draw(void);
 void assignment_draw(void);
+
+/* ---- task.c ---- */
+
+/* Some of the executing nodes, as a reference, and how many; NULL: there is no array of them. */
+const char *nodes_draw(int *count);
+int task_draw(void); /* 0: there are no nodes */
+
+/* ---- names.c ---- */
+
+void names_hide(void);
+const char *names_function_write(void); /* returns a call of it */
+
+/* ---- function.c ---- */
+
+void block_variables_write(void);
+void block_write(void);
+const char *function_draw(void); /* returns a call of it */
+
+/* ---- coarray.c ---- */
+
+void coarrays_declare(void);
+int coarray_phase_draw(void); /* 0: there are too few */
 
 /* ---- construct.c ---- */
 

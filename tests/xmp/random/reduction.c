@@ -55,7 +55,10 @@ static struct reduced reduction_located(struct nest *n)
   const int which = draw(4), locations = draw_from(0, n->variables), id = number_next();
   const char *list = "", *keep = "", *show = "";
   const char *const v = value(n, NULL), *const x = text("x%d", id);
-  line("%s %s = %d;", types[draw(4)].name, x, which % 2 ? draw_from(40, 200) : draw(60));
+  int type;
+  do type = type_draw();
+  while (*types[type].member);
+  line("%s %s = %d;", types[type].name, x, which % 2 ? draw_from(40, 120) : draw(60));
   for (int i = 0; i < locations; i++) {
     line("%s x%d_%d = -9;", chance(50) ? "int" : "long", id, i);
     list = text("%s%sx%d_%d", list, i ? ", " : "", id, i);
