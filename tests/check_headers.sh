@@ -11,11 +11,16 @@ set -u
 flags="-Wall -Wextra -Wpedantic -Werror -I$src/include -I$build/include"
 # A front-end's headers need those of their directory and of GASP, as its wrapper says.
 gasp=-I$src/include/penstock-gasp
+# MPI need not be here.
+mkdir "$tmp/mpi"
+cp "$src/tests/xmp/mpi/stand_in.h" "$tmp/mpi/mpi.h"
 for path in "$src"/include/*.h "$src"/include/penstock-*/*.h "$src"/include/penstock-*/mpp/*.h \
   "$build"/include/gasnet_config.h; do
   header=${path#"$src"/include/} wing= modes='SEQ PARSYNC PAR'
   header=${header#"$build"/include/}
-  case $header in penstock-*) wing="-I$src/include/${header%%/*} $gasp" modes=PAR header=${header#*/} ;; esac
+  case $header in
+    penstock-*) wing="-I$src/include/${header%%/*} $gasp -I$tmp/mpi" modes=PAR header=${header#*/} ;;
+  esac
   # A client may use nothing of a header: an empty program will do.
   printf '#include <%s>\nint main(void) { return 0; }\n' "$header" >"$tmp/t.c"
   printf '#include <%s>\nint main() { return 0; }\n' "$header" >"$tmp/t.cc"

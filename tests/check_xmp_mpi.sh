@@ -136,7 +136,7 @@ check_other() { # name wrapper
     check
     libraries=(-lpenstock-xmp-mpi)
     compile 'with two kinds of MPI' "$programs/misuse.c" -o misuse
-    refused late "xmp_init_mpi: libpenstock-xmp-mpi was built for ${name% *}, and this program is linked with another MPI"
+    refused late "xmp_init_mpi: libpenstock-xmp-mpi was built for ${name% *}, and this program is linked"
   fi
   cd ..
 }
