@@ -18,6 +18,7 @@
 #include "gasnetx.h"
 #include "support/env.h"
 #include "support/memory.h"
+#include "support/tsan.h"
 
 struct pst_segments pst_segments;
 const ptrdiff_t *pst_map;
@@ -189,7 +190,7 @@ static _Noreturn void refuse_to_map(const struct file *f)
  * wherever the program's data lies: far from both ends of the addresses. Sanitizers use most addresses. */
 static void *good_place(void)
 {
-#if defined(__SANITIZE_THREAD__) || UINTPTR_MAX < UINT64_MAX
+#if defined(PST_TSAN) || UINTPTR_MAX < UINT64_MAX
   return NULL;
 #else
   return pst_regions.count > 1 ? (void *)(UINT64_C(1) << 45) : NULL;
@@ -234,6 +235,14 @@ static void close_parts(const struct part *part, unsigned n, const struct file *
     if (part[i].fd != f->fd) close(part[i].fd);
 }
 
+/* ThreadSanitizer takes 0 for an address that it does not allow, and there root may map: as a mere hint it
+ * leads elsewhere. */
+#if defined(PST_TSAN)
+enum { MAP_THERE = MAP_SHARED };
+#else
+enum { MAP_THERE = MAP_SHARED | MAP_FIXED_NOREPLACE };
+#endif
+
 /* Maps all parts, each `delta` away from where the node has it. 0: some of these addresses are in use. */
 static int map_at(const struct part *part, unsigned n, ptrdiff_t delta)
 {
@@ -241,8 +250,7 @@ static int map_at(const struct part *part, unsigned n, ptrdiff_t delta)
     void *const want = (void *)(part[i].addr + (uintptr_t)delta);
     void *const got = (intptr_t)want < PST_PAGESIZE
         ? MAP_FAILED
-        : mmap(want, part[i].size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, part[i].fd,
-              part[i].at);
+        : mmap(want, part[i].size, PROT_READ | PROT_WRITE, MAP_THERE, part[i].fd, part[i].at);
     if (got == want) continue;
     if (got != MAP_FAILED) munmap(got, part[i].size); /* a kernel that does not know the flag */
     while (i-- > 0) munmap((void *)(part[i].addr + (uintptr_t)delta), part[i].size);
