@@ -112,7 +112,7 @@ static void side_fill(struct side *s)
   }
   for (int k = 0; k < s->dims; k++) size *= s->extent[k];
   for (pst_xmp_index_t n = 0; n < size; n++) {
-    s->all[n] = model_range(-120, 120);
+    s->all[n] = model_value();
     model_store(s->type, s->memory + n * (pst_xmp_index_t)model_size(s->type), s->all[n]);
   }
 }

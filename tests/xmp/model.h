@@ -6,6 +6,8 @@
 #ifndef TESTS_XMP_MODEL_H
 #define TESTS_XMP_MODEL_H
 
+#include <limits.h>
+
 #include "common.h"
 
 enum { MODEL_DIMS = 3, MODEL_LENGTH = 24, MODEL_ELEMENTS = 4096, MODEL_OTHER = 20 };
@@ -256,12 +258,14 @@ UNUSED static char *model_at(const struct model_array *a, const int index[])
   return model_at_local(a, local);
 }
 
-/* Small whole numbers, which each type has. */
+/* A small whole number, which each type has; char has a sign on some processors only. */
+UNUSED static int model_value(void) { return model_range(CHAR_MIN < 0 ? -120 : 0, 120); }
+
 UNUSED static void model_fill(struct model_array *a)
 {
   int index[MODEL_DIMS];
   for (pst_xmp_index_t n = 0; n < model_count(a); n++) {
-    a->all[n] = model_range(-120, 120);
+    a->all[n] = model_value();
     model_index(a, n, index);
     if (model_is_mine(a, index)) model_store(a->type, model_at(a, index), a->all[n]);
   }
