@@ -40,6 +40,19 @@ int main(int argc, char **argv)
 }
 TEXT
 printf '#include "next.h"\nint two(void);\nint two(void) { return NEXT * 10 + __LINE__; }\n' >two/two.c
+cat >two/cases.c <<'TEXT'
+int f(int x);
+int f(int x)
+{
+  switch (x) {
+  case 1: x++; /* FALLTHROUGH */
+  case 2: x++;
+  /* fall through */
+  default: x--;
+  }
+  return x;
+}
+TEXT
 main='one dir/main.c'
 cat >two/blocks.c <<'TEXT'
 #pragma xmp nodes p[2][2]
@@ -162,7 +175,8 @@ compiler_tests() {
 
   must "$way -E" "$xmpcc" -E "$main"; says "$way -E" '^# 1 "one dir/main.c"'; silent "$way -E" '^#define'
   says "$way -E" 'printf\("%s:%d %d %d.n", "one dir/main.c", 16, 1, two\(\)\);'
-  must "$way -E -P" "$xmpcc" -E -P -o main.p "$main"; grep -q '^#' main.p && fail "$way -E -P: line marks"
+  must "$way -E -P" "$xmpcc" -E -P -o main.p "$main"
+  grep -Eq '^# *[0-9]' main.p && fail "$way -E -P: line marks"
   must "$way -E -dM" "$xmpcc" -E -dM "$main"; says "$way -E -dM" '^#define _XCALABLEMP 201811'
   must "$way -E -" sh -c "'$xmpcc' -E -Itwo - <two/two.c"; says "$way -E -" 'return 2 \* 10'
   must "$way -E of -E" "$xmpcc" -E -o main.i "$main" && must "$way compiling that" "$xmpcc" -c main.i
@@ -191,9 +205,33 @@ compiler_tests() {
   must "$way with it" "$xmpcc" "${san[@]}" "$main" ./libtwo.so -o prog && ran "$way with it"
   must "$way -r" "$xmpcc" -nostdlib -r -o both.o two/two.c
   [ "${PST_SANITIZE:-no}" != no ] || { must "$way -fopenmp" "$xmpcc" -fopenmp -c two/two.c; }
-  rm -f two.i; must "$way -save-temps" "$xmpcc" -save-temps -c two/two.c
+  mkdir -p beside
+  must "$way -E -MD" "$xmpcc" -E -MMD -o beside/two.i two/two.c; depends 'two.o: two/two.c' beside/two.d
+  must "$way -MF -" "$xmpcc" -MMD -MF - -c -o other.o two/two.c; says "$way -MF -" '^other.o: two/two.c'
+  must "$way -MF -" "$xmpcc" -c -MMD -MF - two/two.c; silent "$way -MF -" xmp_translated
+  must "$way C90" "$xmpcc" -ansi -pedantic-errors -c two/two.c
+  must "$way comments" "$xmpcc" -Wextra -Werror -c two/cases.c
+  rm -f beside/*; must "$way -save-temps there" "$xmpcc" -save-temps -c two/two.c -o beside/x.o
+  [ -s beside/x.i ] || fail "$way -save-temps -o: no beside/x.i, but $(ls beside)"
+  must "$way -save-temps, linked" "$xmpcc" -save-temps "${san[@]}" "$main" two/two.c -o beside/prog
+  [ -s beside/prog-two.i ] || fail "$way -save-temps: no beside/prog-two.i, but $(ls beside)"
+  must "$way -save-temps=cwd" "$xmpcc" -save-temps=cwd -c two/two.c -o beside/x.o
+  [ -s x.i ] || fail "$way -save-temps=cwd: no x.i"
+  must "$way a header" "$xmpcc" two/next.h -o beside/next.gch
+  must "$way a header's options" "$xmpcc" -x c-header two/next.h -o beside/next2.gch
+  rm -f two.i x.[is]; must "$way -save-temps" "$xmpcc" -save-temps -c two/two.c
   grep -q '^# 1 "two/two.c"' two.i || fail "$way -save-temps: no two.i"
   rm -f two.[isd] main.[id]
+}
+
+# What gcc's own names of files say: of coverage, and macros for debuggers.
+gcc_tests() {
+  rm -rf beside; mkdir beside
+  must "--coverage" "$xmpcc" --coverage "$main" two/two.c -o beside/prog
+  must "--coverage: run" beside/prog
+  [ -s beside/prog-two.gcda ] || fail "--coverage: no beside/prog-two.gcda, but $(ls beside)"
+  must "-g3" "$xmpcc" -g3 -c two/two.c
+  strings -a two.o | grep -qx 'NEXT 2' || fail "-g3: the object does not name the macro NEXT"
 }
 
 for XMPCC_CC in '' gcc clang; do
@@ -202,7 +240,25 @@ for XMPCC_CC in '' gcc clang; do
   export XMPCC_CC; way=${XMPCC_CC:-default}
   compiler_tests
 done
+[ -z "$(command -v gcc)" ] || [ ${#san[@]} -gt 0 ] || XMPCC_CC=gcc gcc_tests
 unset XMPCC_CC
+
+# ---- options of Omni's ----
+
+rm -f two.o; must "--Wn" "$xmpcc" --Wn"-O1 -DX=5" --Wp"-DY -DZ=3" -c two/two.c
+[ -s two.o ] || fail "--Wn: no two.o"
+must "--Wl" "$xmpcc" "${san[@]}" --Wl"-L. -lm" "$main" two/two.c -o prog && ran "--Wl"
+must "--Wl is last" "$xmpcc" --show --Wl-lfirst "$main" -o prog; says "--Wl is last" "main.o -lfirst"
+must "--tmp" "$xmpcc" --tmp -c two/blocks.c; awk -f braces __omni_tmp__blocks.c || fail "--tmp: no layout"
+must "--debug" "$xmpcc" --debug -c two/two.c; [ -s two.i ] || fail "--debug: no two.i"
+rm -f two.o; must "--dry" "$xmpcc" --dry -c two/two.c; [ ! -e two.o ] || fail "--dry compiled"
+for option in --Wf-x --Wx --Wb-y -xacc --xcalableacc --openacc; do
+  must "$option" "$xmpcc" "$option" -c two/two.c; says "$option" "warning: $option is left out: [^ ]"
+done
+for option in --stop-pp --stop-translator --show-env --scalasca-all --tlog-all; do
+  expect 2 "$option" "$xmpcc" "$option" -c two/two.c; says "$option" "$option is not known here; -"
+done
+rm -f two.[is] blocks.o
 
 # ---- messages ----
 

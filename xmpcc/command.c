@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "xmpcc/memory.h"
+#include "xmpcc/process.h"
 
 #define PREFIX_HEADER "xmp_translated.h"
 
@@ -44,10 +45,26 @@ const char *command_object(const struct options *o, const struct word *source)
   return made("%s.%s", command_stem(source->text), o->stage == STAGE_ASSEMBLY ? "s" : "o");
 }
 
+char *command_beside(const struct options *o)
+{
+  const char *slash = o->out && !o->keeps_here ? strrchr(o->out, '/') : NULL;
+  const int directory = slash ? (int)(slash + 1 - o->out) : 0;
+  if (o->stage != STAGE_LINK) return made("%.*s", directory, o->out ? o->out : "");
+  return made("%.*s%s-", directory, o->out ? o->out : "", o->out ? command_stem(o->out) : "a");
+}
+
+char *command_base(const struct options *o, const struct word *source)
+{
+  return command_stem(o->out && o->stage != STAGE_LINK ? o->out : source->text);
+}
+
 const char *command_dependencies(const struct options *o, const struct word *source)
 {
+  static const char *shown;
+  if (o->depend && o->depend_file && strcmp(o->depend_file, "-") == 0)
+    return shown ? shown : (shown = temporary_path("dependencies"));
   if (!o->depend || o->depend_file) return o->depend ? o->depend_file : NULL;
-  if (!o->out || o->stage == STAGE_PREPROCESS) return made("%s.d", command_stem(source->text));
+  if (!o->out) return made("%s.d", command_stem(source->text));
   if (o->stage != STAGE_LINK || o->sources == 1) return made("%.*s.d", (int)suffix_at(o->out), o->out);
   return made("%.*s-%s.d", (int)suffix_at(o->out), o->out, command_stem(source->text));
 }
@@ -142,6 +159,7 @@ struct words command_preprocess(const struct options *o, const struct word *sour
   words_add(&w, "-dD");
   words_add(&w, "-include");
   words_add(&w, PREFIX_HEADER);
+  if (o->keeps_comments && o->stage < STAGE_PREPROCESS) words_add(&w, "-C");
   add_steps(&w, o, FOR_PREPROCESSOR);
   add_dependencies(o, source, &w);
   command_add_compile(o, &w);
@@ -151,13 +169,28 @@ struct words command_preprocess(const struct options *o, const struct word *sour
   return w;
 }
 
+/* Else the files of -save-temps, --coverage and the like would have the name of the temporary file. */
+static void add_dumps(const struct options *o, const struct word *source, struct words *w)
+{
+  const char *suffix = source->text + suffix_at(source->text);
+  if (o->names_dumps) return;
+  words_add(w, "-dumpdir");
+  words_add(w, *command_beside(o) ? command_beside(o) : "./");
+  words_add(w, "-dumpbase");
+  words_add(w, made("%s%s", command_base(o, source), suffix));
+  words_add(w, "-dumpbase-ext");
+  words_add(w, suffix);
+}
+
 /* Clang complains of options that only linking needs, which is more than it does of C. */
-struct words command_compile(const struct options *o, const char *preprocessed, const char *object, int clang)
+struct words command_compile(const struct options *o, const struct word *source, const char *preprocessed,
+    const char *object, unsigned features)
 {
   struct words w = command_begin(o);
-  if (clang) words_add(&w, "-Qunused-arguments");
+  if (features & COMPILER_IS_CLANG) words_add(&w, "-Qunused-arguments");
   add_steps(&w, o, FOR_COMPILER);
   if (o->inst_functions) words_add(&w, "-finstrument-functions");
+  if (features & COMPILER_NAMES_DUMPS) add_dumps(o, source, &w);
   words_add(&w, o->stage == STAGE_ASSEMBLY ? "-S" : o->stage == STAGE_SYNTAX ? "-fsyntax-only" : "-c");
   if (o->stage != STAGE_SYNTAX) words_add(&w, "-o"), words_add(&w, object);
   words_add(&w, "-x");
@@ -216,6 +249,7 @@ struct words command_rest(const struct options *o, const char *const *objects)
   if (o->out) words_add(&w, "-o"), words_add(&w, o->out);
   if (compiles) command_add_compile(o, &w);
   if (compiles && o->inst_functions) words_add(&w, "-finstrument-functions");
-  if (o->stage == STAGE_LINK && !o->is_relocatable) command_add_link(o, &w);
+  const int links = o->stage == STAGE_LINK && (o->headers_given < o->inputs || o->libraries_named);
+  if (links && !o->is_relocatable) command_add_link(o, &w);
   return w;
 }

@@ -9,13 +9,19 @@
 char *command_stem(const char *file);
 /* What step gives of the source: -o's file, or the one that the compiler would choose. */
 const char *command_object(const struct options *o, const struct word *source);
-/* The list of dependencies of a source, if it is wanted; else NULL. */
+/* What the names of all other files begin with that the compiler makes of a source: "dir/", "dir/prog-". */
+char *command_beside(const struct options *o);
+/* The file name in the place of the source's in these: without its suffix. */
+char *command_base(const struct options *o, const struct word *source);
+/* The list of dependencies of a source, if it is wanted; else NULL. Of -MF - it is a temporary file. */
 const char *command_dependencies(const struct options *o, const struct word *source);
 
 /* The caller frees words.word. */
 struct words command_preprocess(const struct options *o, const struct word *source);
-struct words command_compile(
-    const struct options *o, const char *preprocessed, const char *object, int clang);
+/* features: of the compiler. */
+enum { COMPILER_IS_CLANG = 1, COMPILER_NAMES_DUMPS = 2 /* -dumpdir and -dumpbase */ };
+struct words command_compile(const struct options *o, const struct word *source, const char *preprocessed,
+    const char *object, unsigned features);
 /* What no source of ours is: as the user gave it. objects: in the place of sources; NULL: all words stay. */
 struct words command_rest(const struct options *o, const char *const *objects);
 /* Added for compiling, and for linking. */

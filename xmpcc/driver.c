@@ -25,6 +25,15 @@ static int driver_run_words(const struct options *o, struct words w)
 
 /* ---- one source ---- */
 
+/* -MF - */
+static void driver_show_list(const char *list)
+{
+  FILE *f = fopen(list, "r");
+  int c;
+  while (f && (c = getc(f)) != EOF) putchar(c);
+  if (f) fclose(f);
+}
+
 /* The text that the preprocessor makes of it; NULL: *code says why. */
 static char *driver_preprocess(const struct options *o, const struct word *source, size_t *size, int *code)
 {
@@ -33,6 +42,7 @@ static char *driver_preprocess(const struct options *o, const struct word *sourc
   char *text = process_read(&w, size, code);
   free(w.word);
   if (*code == 0 && list && strcmp(o->depend, "-MD") == 0) dependencies_drop(list, "/xmp_translated.h");
+  if (*code == 0 && list && list != o->depend_file && o->depend_file) driver_show_list(list);
   if (*code == 0) return text;
   free(text);
   return NULL;
@@ -60,10 +70,10 @@ static void driver_show(const struct options *o, const struct edits *e)
   size_t size = 0;
   int wrong = 0;
   if (o->stage == STAGE_TRANSLATE) {
-    wrong = edits_write(e, out, 1);
+    wrong = edits_write(e, out, EDITS_READABLE);
   } else {
     FILE *memory = open_memstream(&text, &size);
-    wrong = !memory || edits_write(e, memory, 0);
+    wrong = !memory || edits_write(e, memory, EDITS_PLAIN);
     if (memory) fclose(memory);
     if (!wrong) preprocessed_write(text, size, out, !o->is_unmarked);
     free(text);
@@ -71,21 +81,46 @@ static void driver_show(const struct options *o, const struct edits *e)
   driver_close(out, file ? file : "the output", wrong);
 }
 
-static int driver_compile(
-    const struct options *o, const struct word *source, const struct edits *e, const char *object, int clang)
+/* What is preprocessed, where it stays; else the name of a temporary file. */
+static char *driver_kept(const struct options *o, const struct word *source)
 {
-  char *name = NULL, *stem = command_stem(source->text);
-  if (asprintf(&name, "%s.i", stem) < 0) exit(1);
+  char *name, *beside = command_beside(o), *base = command_base(o, source);
+  if (asprintf(&name, "%s%s.i", o->keeps_temporaries ? beside : "", base) < 0) exit(1);
+  free(beside);
+  free(base);
+  return name;
+}
+
+/* The features of the compiler that made this text. */
+static unsigned driver_features(const char *text)
+{
+  const char *version = strstr(text, "\n#define __GNUC__ ");
+  if (strstr(text, "\n#define __clang__ ")) return COMPILER_IS_CLANG;
+  return version && atoi(version + sizeof "\n#define __GNUC__ " - 1) >= 11 ? COMPILER_NAMES_DUMPS : 0;
+}
+
+static int driver_compile(const struct options *o, const struct word *source, const struct edits *e,
+    const char *object, unsigned features)
+{
+  char *name = driver_kept(o, source);
   const char *file = o->keeps_temporaries ? name : temporary_path(name);
+  const int macros = o->keeps_macros && !(features & COMPILER_IS_CLANG);
   FILE *f = driver_open(file);
-  driver_close(f, file, edits_write(e, f, 0));
-  const int code = driver_run_words(o, command_compile(o, file, object, clang));
+  driver_close(f, file, edits_write(e, f, macros ? EDITS_WITH_MACROS : EDITS_PLAIN));
+  const int code = driver_run_words(o, command_compile(o, source, file, object, features));
   free(name);
-  free(stem);
   return code;
 }
 
-static int is_clang(const char *text) { return strstr(text, "\n#define __clang__ ") != NULL; }
+/* --tmp */
+static void driver_show_too(const struct word *source, const struct edits *e)
+{
+  char *name;
+  if (asprintf(&name, "__omni_tmp__%s.c", command_stem(source->text)) < 0) exit(1);
+  FILE *f = driver_open(name);
+  driver_close(f, name, edits_write(e, f, EDITS_READABLE));
+  free(name);
+}
 
 /* The commands, as if the temporary file were in this directory. */
 static int driver_show_commands(const struct options *o, const struct word *source, const char *object)
@@ -93,8 +128,8 @@ static int driver_show_commands(const struct options *o, const struct word *sour
   char *name;
   driver_run_words(o, command_preprocess(o, source));
   if (o->stage == STAGE_PREPROCESS || o->stage == STAGE_TRANSLATE) return 0;
-  if (asprintf(&name, "%s.i", command_stem(source->text)) < 0) exit(1);
-  return driver_run_words(o, command_compile(o, name, object, 0));
+  name = driver_kept(o, source);
+  return driver_run_words(o, command_compile(o, source, name, object, 0));
 }
 
 static int driver_source(const struct options *o, const struct word *source, const char *object)
@@ -104,13 +139,16 @@ static int driver_source(const struct options *o, const struct word *source, con
   if (o->show) return driver_show_commands(o, source, object);
   char *text = driver_preprocess(o, source, &size, &code);
   if (!text) return code;
-  const int clang = is_clang(text);
+  const unsigned features = driver_features(text);
   const unsigned errors = message_errors();
   struct source *s = source_read(text, size, strcmp(source->text, "-") ? source->text : "<stdin>");
   struct edits *e = edits_open(s);
   if (translate(s, e) != 0 || message_errors() != errors) code = 1;
   else if (o->stage == STAGE_PREPROCESS || o->stage == STAGE_TRANSLATE) driver_show(o, e);
-  else code = driver_compile(o, source, e, object, clang);
+  else {
+    if (o->shows_too) driver_show_too(source, e);
+    code = driver_compile(o, source, e, object, features);
+  }
   edits_free(e);
   source_free(s);
   return code;
@@ -121,8 +159,9 @@ static int driver_source(const struct options *o, const struct word *source, con
 static const char *driver_temporary_object(const struct options *o, const struct word *source)
 {
   char *name;
-  if (asprintf(&name, "%s.o", command_stem(source->text)) < 0) exit(1);
-  return o->show ? name : temporary_path(name);
+  const int stays = o->keeps_temporaries;
+  if (asprintf(&name, "%s%s.o", stays ? command_beside(o) : "", command_base(o, source)) < 0) exit(1);
+  return o->show || stays ? name : temporary_path(name);
 }
 
 /* Objects for the linker; the exit code of the first step that fails. */

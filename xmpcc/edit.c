@@ -182,6 +182,7 @@ struct edit_writer {
   FILE *out;
   char last; /* written */
   int joint;
+  int macros; /* their lines stay */
 };
 
 static void writer_put(struct edit_writer *w, const char *s, size_t n)
@@ -218,7 +219,7 @@ static void writer_line(struct pieces *p, const char *from, const char *to)
   struct edit_writer *w = (struct edit_writer *)p;
   const char *rest;
   const enum lex_line kind = lex_line_kind(from + 1, to, &rest);
-  if (kind == LEX_DEFINE || kind == LEX_UNDEF) writer_newlines(w, pieces_lines(from, to));
+  if (!w->macros && (kind == LEX_DEFINE || kind == LEX_UNDEF)) writer_newlines(w, pieces_lines(from, to));
   else writer_put(w, from, (size_t)(to - from));
 }
 
@@ -272,10 +273,13 @@ static void writer_all(struct edit_writer *w, const struct edits *e)
   }
 }
 
-int edits_write(const struct edits *e, FILE *out, int readable)
+int edits_write(const struct edits *e, FILE *out, enum edits_form form)
 {
-  struct edit_writer w = {.pieces = {writer_gap, writer_token, writer_insert}, .out = out, .last = '\n'};
-  if (readable) readable_write(e, out);
+  struct edit_writer w = {.pieces = {writer_gap, writer_token, writer_insert},
+      .out = out,
+      .last = '\n',
+      .macros = form == EDITS_WITH_MACROS};
+  if (form == EDITS_READABLE) readable_write(e, out);
   else writer_all(&w, e);
   return fflush(out) == 0 && !ferror(out) ? 0 : -1;
 }

@@ -36,8 +36,10 @@ void edit_at_end(struct edits *e, const struct token *at, const char *fmt, ...)
 
 /* The text of first to last, included, as the edits so far have made it, on one line. The caller frees it. */
 char *edits_text(const struct edits *e, const struct token *first, const struct token *last);
-/* 0; -1 where writing failed (errno). readable: what --translate shows: no text of system headers (an
- * #include stands for each), no more empty lines than the program has, inserted text broken and indented. */
-int edits_write(const struct edits *e, FILE *out, int readable);
+/* READABLE is what --translate shows: no text of system headers (an #include stands for each), no more empty
+ * lines than the program has, inserted text broken and indented. WITH_MACROS keeps #define and #undef. */
+enum edits_form { EDITS_PLAIN, EDITS_READABLE, EDITS_WITH_MACROS };
+/* 0; -1 where writing failed (errno). */
+int edits_write(const struct edits *e, FILE *out, enum edits_form form);
 
 #endif

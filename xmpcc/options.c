@@ -28,6 +28,17 @@ void words_add(struct words *w, const char *text)
   w->word[w->count] = NULL;
 }
 
+static void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static void warn(const char *fmt, ...)
+{
+  va_list arguments;
+  va_start(arguments, fmt);
+  fputs("xmpcc: warning: ", stderr);
+  vfprintf(stderr, fmt, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+}
+
 void words_split(struct words *w, const char *text)
 {
   char *copy = text ? strdup(text) : NULL, *rest = copy, *word;
@@ -137,9 +148,9 @@ static void option_add(struct options *o, const char *text, unsigned steps)
 
 struct options_reader {
   struct options *o;
-  struct words words;
-  size_t at;            /* the next word */
-  const char *language; /* of -x */
+  struct words words, last; /* last: words that come behind all others */
+  size_t at;                /* the next word */
+  const char *language;     /* of -x */
   int dumps_macros, only_depends;
 };
 
@@ -163,6 +174,15 @@ static int has_suffix(const char *word, const char *suffix)
   return n > k && strcmp(word + n - k, suffix) == 0;
 }
 
+static int is_header(const char *word, const char *language)
+{
+  static const char *const suffixes[] = {".h", ".hh", ".hpp", ".hxx", ".H"};
+  if (language) return has_suffix(language, "-header");
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    if (has_suffix(word, suffixes[i])) return 1;
+  return 0;
+}
+
 static void reader_file(struct options_reader *r, const char *word)
 {
   struct options *o = r->o;
@@ -171,6 +191,7 @@ static void reader_file(struct options_reader *r, const char *word)
   w->language = r->language;
   w->is_source = r->language ? strcmp(r->language, "c") == 0 : has_suffix(word, ".c") || !strcmp(word, "-");
   o->inputs++;
+  o->headers_given += is_header(word, r->language) != 0;
   o->sources += w->is_source != 0;
 }
 
@@ -197,6 +218,67 @@ static int reader_own(struct options_reader *r, const char *word)
   return 1;
 }
 
+/* ---- options of Omni's xmpcc, which makefiles have ---- */
+
+enum answer { FOR_THE_COMPILER, BEHIND_FILES, LEFT_OUT, REFUSED };
+static const struct {
+  const char *word;
+  int is_prefix;
+  enum answer answer;
+  const char *text;
+} of_omni[] = {
+    {"--Wn", 1, FOR_THE_COMPILER, NULL},
+    {"--Wp", 1, FOR_THE_COMPILER, NULL},
+    {"--Wl", 1, BEHIND_FILES, NULL},
+    {"--Wf", 1, LEFT_OUT, "there is no such front end"},
+    {"--Wx", 1, LEFT_OUT, "there is no such translator"},
+    {"--Wb", 1, LEFT_OUT, "there is no such back end"},
+    {"-xacc", 0, LEFT_OUT, "directives of OpenACC and XcalableACC are not translated"},
+    {"--xcalableacc", 0, LEFT_OUT, "directives of OpenACC and XcalableACC are not translated"},
+    {"--openacc", 0, LEFT_OUT, "directives of OpenACC and XcalableACC are not translated"},
+    {"--stop-pp", 0, REFUSED, "-E stops behind the preprocessor, and shows what is translated"},
+    {"--stop-frontend", 0, REFUSED, "--translate shows the translated program"},
+    {"--stop-translator", 0, REFUSED, "--translate shows the translated program"},
+    {"--stop-backend", 0, REFUSED, "--translate shows the translated program"},
+    {"--stop-compile", 0, REFUSED, "-c stops behind the compiler"},
+    {"--show-env", 0, REFUSED, "--show=compile and --show=link print what is added for the compiler"},
+    {"--scalasca", 1, REFUSED, "--inst and --tool=NAME measure programs"},
+    {"--tlog", 1, REFUSED, "--inst and --tool=NAME measure programs"},
+};
+
+static void reader_word(struct options_reader *r, const char *word);
+
+static void reader_words(struct options_reader *r, const char *text)
+{
+  const struct words outer = r->words;
+  const size_t at = r->at;
+  r->words = (struct words){0};
+  words_split(&r->words, text);
+  for (r->at = 0; r->at < r->words.count;) reader_word(r, r->words.word[r->at++]);
+  r->words = outer;
+  r->at = at;
+}
+
+static int reader_omni(struct options_reader *r, const char *word)
+{
+  for (size_t i = 0; i < sizeof of_omni / sizeof *of_omni; i++) {
+    const size_t n = strlen(of_omni[i].word);
+    if (strncmp(word, of_omni[i].word, n) != 0 || (word[n] && !of_omni[i].is_prefix)) continue;
+    switch (of_omni[i].answer) {
+    case FOR_THE_COMPILER: reader_words(r, word + n); break;
+    case BEHIND_FILES: words_add(&r->last, word + n); break;
+    case LEFT_OUT: warn("%s is left out: %s", word, of_omni[i].text); break;
+    case REFUSED: xmpcc_fatal("%s is not known here; %s", word, of_omni[i].text);
+    }
+    return 1;
+  }
+  if (!strcmp(word, "--tmp")) return r->o->shows_too = 1;
+  if (!strcmp(word, "--dry") || !strcmp(word, "--dryrun")) return r->o->show = SHOW_COMMANDS, 1;
+  if (strcmp(word, "--debug") != 0) return 0;
+  option_add(r->o, "-save-temps", FOR_COMPILER | FOR_LINKER);
+  return r->o->keeps_temporaries = 1;
+}
+
 static void reader_stage(struct options_reader *r, enum stage stage, const char *word)
 {
   if (r->o->stage != STAGE_PREPROCESS && r->o->stage != STAGE_TRANSLATE) r->o->stage = stage;
@@ -218,8 +300,10 @@ static int reader_output(struct options_reader *r, const char *word)
   if (!strcmp(word, "-P")) return option_add(o, word, FOR_STAGE), o->is_unmarked = 1;
   if (!strcmp(word, "-C") || !strcmp(word, "-CC") || !strcmp(word, "-fdirectives-only"))
     return option_add(o, word, FOR_STAGE), 1;
-  if (!strncmp(word, "-save-temps", 11) || !strncmp(word, "--save-temps", 12))
+  if (!strncmp(word, "-save-temps", 11) || !strncmp(word, "--save-temps", 12)) {
+    o->keeps_here = has_suffix(word, "=cwd");
     return option_add(o, word, FOR_COMPILER | FOR_LINKER), o->keeps_temporaries = 1;
+  }
   return 0;
 }
 
@@ -255,8 +339,18 @@ static int reader_dependencies(struct options_reader *r, const char *word)
   return reader_depend(r, target, value), 1;
 }
 
+/* What of the source the compiler needs although it sees only the preprocessed text. */
+static void reader_keeps(struct options *o, const char *word)
+{
+  if (!strcmp(word, "-W") || !strcmp(word, "-Wextra") || !strncmp(word, "-Wimplicit-fallthrough", 22))
+    o->keeps_comments = 1;
+  if (!strcmp(word, "-g3") || !strcmp(word, "-ggdb3")) o->keeps_macros = 1;
+  if (!strncmp(word, "-dump", 5)) o->names_dumps = 1;
+}
+
 static void reader_other(struct options_reader *r, const char *word)
 {
+  reader_keeps(r->o, word);
   const struct option *k = option_find(word);
   const unsigned steps = k ? k->steps : FOR_ALL;
   if (!strcmp(word, "-shared") || !strcmp(word, "-r")) r->o->is_shared = 1;
@@ -271,7 +365,7 @@ static void reader_word(struct options_reader *r, const char *word)
 {
   const char *value;
   if (*word != '-' || !word[1]) return reader_file(r, word);
-  if (reader_own(r, word)) return;
+  if (reader_own(r, word) || reader_omni(r, word)) return;
   if ((value = reader_joined(r, word, "-x"))) {
     r->language = strcmp(value, "none") == 0 ? NULL : value;
     return;
@@ -312,6 +406,8 @@ void options_read(struct options *o, int argc, char **argv)
   if ((cc = getenv("XMPCC_CC")) && *cc) o->cc = cc;
   response_words(&r.words, argc, argv);
   while (r.at < r.words.count) reader_word(&r, r.words.word[r.at++]);
+  for (size_t i = 0; i < r.last.count; i++) reader_words(&r, r.last.word[i]);
+  free(r.last.word);
   free(r.words.word);
   if (o->mpi && !*o->mpi_libraries)
     xmpcc_fatal("--mpi: this Penstock was built without MPI; configure it where mpicc is found (MPICC=)");

@@ -42,9 +42,15 @@ struct options {
   enum show show;
   const char *out;                         /* of -o */
   size_t inputs, sources, libraries_named; /* files; those of C; words -l */
+  size_t headers_given;                    /* files that are to be precompiled */
   int is_shared;                           /* -shared, -r: no program */
   int is_relocatable;                      /* -r */
   int keeps_temporaries;                   /* -save-temps */
+  int keeps_here;                          /* in the current directory: -save-temps=cwd */
+  int keeps_comments;                      /* for the compiler, which reads "fall through" in them */
+  int keeps_macros;                        /* for debuggers: -g3 */
+  int names_dumps;                         /* the user does: -dumpbase and the like */
+  int shows_too;                           /* --tmp: a translated source for each, beside what is made */
   int is_unmarked;                         /* -P: no line marks */
   int version;                             /* is asked for */
   int inst, inst_functions;

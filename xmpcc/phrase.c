@@ -17,7 +17,8 @@ const char *name_text(const struct token *name) { return text_of("%.*s", (int)na
 
 int name_is(const struct token *a, const struct token *b)
 {
-  return a && b && a->kind == TOKEN_NAME && a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+  return a && b && a->kind == TOKEN_NAME && a->length == b->length &&
+      memcmp(a->text, b->text, a->length) == 0;
 }
 
 const char *expression_text(const struct expression *e)

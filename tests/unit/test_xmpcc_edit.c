@@ -25,7 +25,7 @@ static char *written(int readable)
   size_t size;
   FILE *f = open_memstream(&text, &size);
   CU_ASSERT_FATAL(f != NULL);
-  CU_ASSERT_EQUAL(edits_write(e, f, readable), 0);
+  CU_ASSERT_EQUAL(edits_write(e, f, readable ? EDITS_READABLE : EDITS_PLAIN), 0);
   fclose(f);
   return text;
 }
