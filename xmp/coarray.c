@@ -190,8 +190,7 @@ static inline void put_run(
     block_copy(to.here, from, size);
     return;
   }
-  pst_xmp_put_order(to.node, to.there, size, 1);
-  gasnet_put_nbi(to.node, to.there, (void *)(uintptr_t)from, size);
+  pst_xmp_put_start(to.node, to.there, from, size);
 }
 
 void pst_xmp_put_call(

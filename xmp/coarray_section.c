@@ -208,11 +208,11 @@ static void put(const struct walk *to, char *from, const struct transfer *t)
     else gasnetx_puts_any_bulk(to->node, to->first, t->to, from, t->from, t->size, t->count, t->dims);
     return;
   }
-  pst_xmp_put_order(to->node, to->low, to->reach, 1);
   if (t->dims == 0) {
-    gasnet_put_nbi(to->node, to->first, from, t->size);
+    pst_xmp_put_start(to->node, to->first, from, t->size);
     return;
   }
+  pst_xmp_put_order(to->node, to->low, to->reach, 1);
   gasnetx_puts_any_nbi_bulk(to->node, to->first, t->to, from, t->from, t->size, t->count, t->dims);
   gasnetx_group_wait(NULL, GASNETX_GROUP_LOCAL);
 }

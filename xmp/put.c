@@ -49,6 +49,22 @@ void pst_xmp_put_order(gasnet_node_t node, const void *there, size_t nbytes, int
   if (put) range_add(node, low, high);
 }
 
+/* A copy of large data, in new pages, takes longer than the network needs to have taken them. */
+void pst_xmp_put_start(gasnet_node_t node, void *there, const void *from, size_t nbytes)
+{
+  enum { COPIED = 64 << 10 };
+  void *const source = (void *)(uintptr_t)from;
+  pst_xmp_put_order(node, there, nbytes, 1);
+  if (nbytes <= COPIED) {
+    gasnet_put_nbi(node, there, source, nbytes);
+    return;
+  }
+  gasnet_put_nbi_bulk(node, there, source, nbytes);
+  gasnetx_group_wait(NULL, GASNETX_GROUP_LOCAL);
+}
+
+int pst_xmp_put_pending(void) { return count > 0; }
+
 void pst_xmp_put_complete(void)
 {
   ranges_complete();

@@ -231,9 +231,10 @@ static void all_run(const char *where, int *status)
 static void memory_run(const char *where, int *status)
 {
   pst_xmp_need_open(where);
+  const int waits = pst_xmp_put_pending();
   pst_xmp_put_complete();
   PST_XMP_FENCE(__ATOMIC_SEQ_CST);
-  gasnet_AMPoll(); /* a program may look at its own coarray until it changes, and do nothing else */
+  if (!waits) gasnet_AMPoll(); /* a program may look at its own coarray until it changes, no more */
   status_set(where, status, 0);
 }
 
