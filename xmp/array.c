@@ -121,6 +121,7 @@ static void array_describe(const char *where, struct pst_xmp_array_full *a, stru
       .template_ = t,
       .size = s->size,
       .type = s->type,
+      .cleared = s->cleared,
       .dims = s->dims};
   for (int k = 0; k < PST_XMP_DIMENSIONS; k++) a->array_dim[k] = -1;
   for (int k = 0; k < s->dims; k++) {

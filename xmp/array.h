@@ -43,6 +43,7 @@ struct pst_xmp_array_full {
   size_t size; /* of an element */
   enum pst_xmp_type type;
   int dims;
+  int cleared;                                  /* before it is used */
   pst_xmp_index_t declared[PST_XMP_DIMENSIONS]; /* lengths, 0 where xmp_malloc gives them */
   int pointer;                                  /* xmp_malloc allocates it */
   int allocated;                                /* what follows, and `seen`, is valid */

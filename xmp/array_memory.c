@@ -3,6 +3,7 @@
 /* The memory of global arrays: each node's part in its heap, and where the other nodes' parts are. */
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "xmp/array.h"
 #include "xmp/context.h"
@@ -139,6 +140,7 @@ void pst_xmp_array_allocate(const char *where, struct pst_xmp_array_full *a)
   part_find(a);
   a->bytes = part_bytes(where, a);
   a->seen.base = pst_xmp_heap_take(where, a->name, a->member ? a->bytes : 1);
+  if (a->cleared && a->member) memset(a->seen.base, 0, a->bytes);
   part_show(a);
   array_enter(a);
   places_find(where, a);

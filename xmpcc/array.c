@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Global arrays: their declarations, which become a type and a descriptor, and references to them. */
+/* Global arrays: their declarations, which become a type and a descriptor, and
+ * references to them. */
 #include <string.h>
 
 #include "xmpcc/side.h"
@@ -102,7 +103,8 @@ static const char *file_variables(const struct array *a)
   return text_of("%spst_xmp_array_t *%s; %schar *__restrict__ %s;", storage, a->descriptor, storage, a->base);
 }
 
-/* An array of the file is made by the constructor where it is defined, once it is aligned. */
+/* An array of the file is made by the constructor where it is defined, once it
+ * is aligned. */
 static void file_begin(struct unit *u, struct array *a)
 {
   if (!a->is_defined || !a->align || a->begun) return;
@@ -140,7 +142,8 @@ static void coarray_add(struct unit *u, const struct declarator *d, const struct
   coarray_begin(u, s, by ? by->directive : NULL, by ? by->object : NULL);
 }
 
-/* A declarator goes if its array has become a descriptor; a pointer stays. Returns whether it goes. */
+/* A declarator goes if its array has become a descriptor; a pointer stays.
+ * Returns whether it goes. */
 static int name_declare(
     struct unit *u, struct declaration *d, struct declarator *one, const struct block *b, struct text *behind)
 {
@@ -226,7 +229,9 @@ void parameter_declare(struct unit *u, struct declarator *d, const struct block 
   const struct named *const align = named_find(b, DIRECTIVE_ALIGN, d->name);
   const struct symbol *const s = scope_find(u->scope, d->name);
   if (d->codims)
-    message_error(d->name, "'%s' is a parameter, and cannot be a coarray; declare that in the file",
+    message_error(d->name,
+        "'%s' is a parameter, and cannot be a coarray; declare that "
+        "in the file",
         name_text(d->name));
   const int again = s && s->level == scope_level(u->scope); /* old C: its type */
   if (!align) {
@@ -253,6 +258,14 @@ static const char *list_text(const char *type, const struct array *a, const char
   return text_of("(const %s[]){%s}", type, text_get(&text));
 }
 
+/* An array of the file has memory that was not used before, unless it is
+ * allocated late. */
+static int is_cleared(const struct unit *u, const struct array *a)
+{
+  if (a->pointer || a->parameter || a->member) return 0;
+  return scope_level(u->scope) > 0 ? a->is_static : a->late;
+}
+
 static const char *shape_text(const struct unit *u, const struct array *a)
 {
   const char *align[DIMENSIONS], *shadow[DIMENSIONS], *extent[DIMENSIONS];
@@ -263,10 +276,11 @@ static const char *shape_text(const struct unit *u, const struct array *a)
     shadows |= a->shadow[k][0] != NULL;
     extent[k] = a->extent[k];
   }
-  return text_of("&(const struct pst_xmp_shape){\"%s\", sizeof(%s), %s, %d, %s, %s, %s}", name_text(a->name),
-      a->type, type_text(u, &a->declarator, text_of("*(%s *)0", a->type)), a->dims,
+  return text_of("&(const struct pst_xmp_shape){\"%s\", sizeof(%s), %s, %d, "
+                 "%s, %s, %s, %d}",
+      name_text(a->name), a->type, type_text(u, &a->declarator, text_of("*(%s *)0", a->type)), a->dims,
       list_text("pst_xmp_index_t", a, extent), list_text("struct pst_xmp_align", a, align),
-      shadows ? list_text("struct pst_xmp_shadow", a, shadow) : "0");
+      shadows ? list_text("struct pst_xmp_shadow", a, shadow) : "0", is_cleared(u, a));
 }
 
 const char *array_made(const struct unit *u, const struct array *a, const struct directive *d)
@@ -287,8 +301,10 @@ static void block_descriptor(
   else if (a->is_static)
     text_add(out, "static pst_xmp_array_t *%s; if (!%s) %s = %s; ", name, name, name, array_made(u, a, d));
   else
-    text_add(out, "pst_xmp_array_t *%s __attribute__((cleanup(pst_xmp_array_free))) = %s; ", name,
-        array_made(u, a, d));
+    text_add(out,
+        "pst_xmp_array_t *%s __attribute__((cleanup(pst_xmp_array_free))) "
+        "= %s; ",
+        name, array_made(u, a, d));
   if (!a->late) text_add(out, "%s ", array_view(a, name_text(a->name)));
 }
 
@@ -317,7 +333,8 @@ static int has_shadow(const struct array *a, int k)
   return a->shadow[k][0] && (strcmp(a->shadow[k][0], "0") != 0 || strcmp(a->shadow[k][1], "0") != 0);
 }
 
-/* The rows' lengths behind the first dimension: a constant where nothing of the dimension is elsewhere. */
+/* The rows' lengths behind the first dimension: a constant where nothing of the
+ * dimension is elsewhere. */
 static const char *row_text(const struct array *a, int from)
 {
   struct text text = {0};
@@ -341,7 +358,8 @@ const char *array_view(const struct array *a, const char *name)
   return text_of("__extension__ %s = (void *)%s->biased;", pointer_type(a, name), a->descriptor);
 }
 
-/* An array of C: the local part. It becomes a pointer to its beginning where arrays do. */
+/* An array of C: the local part. It becomes a pointer to its beginning where
+ * arrays do. */
 const char *array_bare(const struct array *a)
 {
   return text_of("(*(%s (*)%s)%s->base)", a->type, row_text(a, 0), a->descriptor);
@@ -416,8 +434,9 @@ static int is_indirect(const struct side *s)
       token_is(s->first - 2, "*") && token_is(s->subscripts, "+");
 }
 
-/* A reference with fewer subscripts than dimensions is the local part of what they name, as the bare name is:
- * with its lowest local indices, of dimensions that are not here as a whole. */
+/* A reference with fewer subscripts than dimensions is the local part of what
+ * they name, as the bare name is: with its lowest local indices, of dimensions
+ * that are not here as a whole. */
 static void part_translate(struct unit *u, const struct side *s, const struct token *last)
 {
   const struct array *const a = s->array;

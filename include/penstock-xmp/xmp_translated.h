@@ -172,9 +172,10 @@ struct pst_xmp_shape {
   const pst_xmp_index_t *extent;       /* [dims]; [0] may be 0 of a pointer, whose extents xmp_malloc gives */
   const struct pst_xmp_align *align;   /* [dims] */
   const struct pst_xmp_shadow *shadow; /* [dims], or NULL: none */
+  int cleared;                         /* it is 0 at first, as C's objects of static storage are */
 };
 /* A new array, allocated when its template is fixed: now, or by template_fix. Collective on the executing
- * nodes, which include the template's. Its memory is not cleared where it was used before. */
+ * nodes, which include the template's. */
 pst_xmp_array_t *pst_xmp_array(const char *where, void *template_, const struct pst_xmp_shape *s);
 /* Of a pointer: xmp_malloc allocates it. */
 pst_xmp_array_t *pst_xmp_array_pointer(const char *where, void *template_, const struct pst_xmp_shape *s);

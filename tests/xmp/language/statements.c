@@ -129,6 +129,25 @@ static void extents(int size)
   CHECK_EQUAL(l[declared - 1], 7);
 }
 
+/* Static arrays are 0 at first, also where their memory had another use. */
+static void used_memory(void)
+{
+  int u[N], k;
+#pragma xmp align u[i] with t[i]
+#pragma xmp loop on t[k]
+  for (k = 0; k < N; k++) u[k] = 77;
+}
+
+static int kept(void)
+{
+  static int s[N];
+#pragma xmp align s[i] with t[i]
+  int sum = 0, k;
+#pragma xmp loop on t[k] reduction(+ : sum)
+  for (k = 0; k < N; k++) sum += s[k]++;
+  return sum;
+}
+
 int main(void)
 {
   const int me = xmpc_node_num();
@@ -149,6 +168,9 @@ int main(void)
   for (i = 0; i < N; i++) CHECK_EQUAL(z[i][4 * me + 1], 100 * i + 4 * me + 2);
   places(me);
   values(me);
+  used_memory();
+  CHECK_EQUAL(kept(), 0);
+  CHECK_EQUAL(kept(), N);
   sections(me);
   extents(10);
   extents(13);
