@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Global arrays: their declarations, which become a type and a descriptor, and
- * references to them. */
+/* Global arrays: their declarations, which become a type and a descriptor, and references to them. */
 #include <string.h>
 
 #include "xmpcc/side.h"
@@ -103,8 +102,7 @@ static const char *file_variables(const struct array *a)
   return text_of("%spst_xmp_array_t *%s; %schar *__restrict__ %s;", storage, a->descriptor, storage, a->base);
 }
 
-/* An array of the file is made by the constructor where it is defined, once it
- * is aligned. */
+/* An array of the file is made by the constructor where it is defined, once it is aligned. */
 static void file_begin(struct unit *u, struct array *a)
 {
   if (!a->is_defined || !a->align || a->begun) return;
@@ -142,8 +140,7 @@ static void coarray_add(struct unit *u, const struct declarator *d, const struct
   coarray_begin(u, s, by ? by->directive : NULL, by ? by->object : NULL);
 }
 
-/* A declarator goes if its array has become a descriptor; a pointer stays.
- * Returns whether it goes. */
+/* A declarator goes if its array has become a descriptor; a pointer stays. Returns whether it goes. */
 static int name_declare(
     struct unit *u, struct declaration *d, struct declarator *one, const struct block *b, struct text *behind)
 {
@@ -229,9 +226,7 @@ void parameter_declare(struct unit *u, struct declarator *d, const struct block 
   const struct named *const align = named_find(b, DIRECTIVE_ALIGN, d->name);
   const struct symbol *const s = scope_find(u->scope, d->name);
   if (d->codims)
-    message_error(d->name,
-        "'%s' is a parameter, and cannot be a coarray; declare that "
-        "in the file",
+    message_error(d->name, "'%s' is a parameter, and cannot be a coarray; declare that in the file",
         name_text(d->name));
   const int again = s && s->level == scope_level(u->scope); /* old C: its type */
   if (!align) {
@@ -258,8 +253,7 @@ static const char *list_text(const char *type, const struct array *a, const char
   return text_of("(const %s[]){%s}", type, text_get(&text));
 }
 
-/* An array of the file has memory that was not used before, unless it is
- * allocated late. */
+/* An array of the file has memory that was not used before, unless it is allocated late. */
 static int is_cleared(const struct unit *u, const struct array *a)
 {
   if (a->pointer || a->parameter || a->member) return 0;
@@ -276,8 +270,7 @@ static const char *shape_text(const struct unit *u, const struct array *a)
     shadows |= a->shadow[k][0] != NULL;
     extent[k] = a->extent[k];
   }
-  return text_of("&(const struct pst_xmp_shape){\"%s\", sizeof(%s), %s, %d, "
-                 "%s, %s, %s, %d}",
+  return text_of("&(const struct pst_xmp_shape){\"%s\", sizeof(%s), %s, %d, %s, %s, %s, %d}",
       name_text(a->name), a->type, type_text(u, &a->declarator, text_of("*(%s *)0", a->type)), a->dims,
       list_text("pst_xmp_index_t", a, extent), list_text("struct pst_xmp_align", a, align),
       shadows ? list_text("struct pst_xmp_shadow", a, shadow) : "0", is_cleared(u, a));
@@ -292,7 +285,9 @@ const char *array_made(const struct unit *u, const struct array *a, const struct
   return text_of("pst_xmp_array%s(%s, %s, %s)", a->pointer ? "_pointer" : "", where, t, shape_text(u, a));
 }
 
-/* The descriptor of an array of a block. */
+static const char *view_text(const struct array *a, const char *name, const char *attribute);
+
+/* The descriptor of an array of a block. The program may look at its sizes alone. */
 static void block_descriptor(
     const struct unit *u, const struct array *a, const struct directive *d, struct text *out)
 {
@@ -301,11 +296,9 @@ static void block_descriptor(
   else if (a->is_static)
     text_add(out, "static pst_xmp_array_t *%s; if (!%s) %s = %s; ", name, name, name, array_made(u, a, d));
   else
-    text_add(out,
-        "pst_xmp_array_t *%s __attribute__((cleanup(pst_xmp_array_free))) "
-        "= %s; ",
-        name, array_made(u, a, d));
-  if (!a->late) text_add(out, "%s ", array_view(a, name_text(a->name)));
+    text_add(out, "pst_xmp_array_t *%s __attribute__((cleanup(pst_xmp_array_free), unused)) = %s; ", name,
+        array_made(u, a, d));
+  if (!a->late) text_add(out, "%s ", view_text(a, name_text(a->name), " __attribute__((unused))"));
 }
 
 void array_begin(struct unit *u, struct array *a, int level, const struct directive *d, struct text *out)
@@ -333,8 +326,7 @@ static int has_shadow(const struct array *a, int k)
   return a->shadow[k][0] && (strcmp(a->shadow[k][0], "0") != 0 || strcmp(a->shadow[k][1], "0") != 0);
 }
 
-/* The rows' lengths behind the first dimension: a constant where nothing of the
- * dimension is elsewhere. */
+/* The rows' lengths behind the first dimension: a constant where nothing of the dimension is elsewhere. */
 static const char *row_text(const struct array *a, int from)
 {
   struct text text = {0};
@@ -352,14 +344,15 @@ static const char *pointer_type(const struct array *a, const char *name)
                       : text_of("%s (*%s)%s", a->type, name, row_text(a, 1));
 }
 
-const char *array_view(const struct array *a, const char *name)
+static const char *view_text(const struct array *a, const char *name, const char *attribute)
 {
-  if (a->base && !a->late) return text_of("__extension__ %s = (void *)%s;", pointer_type(a, name), a->base);
-  return text_of("__extension__ %s = (void *)%s->biased;", pointer_type(a, name), a->descriptor);
+  const char *const from = a->base && !a->late ? a->base : text_of("%s->biased", a->descriptor);
+  return text_of("__extension__ %s%s = (void *)%s;", pointer_type(a, name), attribute, from);
 }
 
-/* An array of C: the local part. It becomes a pointer to its beginning where
- * arrays do. */
+const char *array_view(const struct array *a, const char *name) { return view_text(a, name, ""); }
+
+/* An array of C: the local part. It becomes a pointer to its beginning where arrays do. */
 const char *array_bare(const struct array *a)
 {
   return text_of("(*(%s (*)%s)%s->base)", a->type, row_text(a, 0), a->descriptor);
@@ -368,12 +361,12 @@ const char *array_bare(const struct array *a)
 /* As declared, for sizeof and typeof. */
 static const char *array_declared(const struct array *a)
 {
+  const int points = a->pointer || a->parameter;
   struct text text = {0};
-  if (a->pointer || a->parameter) return text_of("(*(%s *)0)", pointer_type(a, ""));
-  for (int k = 0; k < a->dims; k++)
+  for (int k = points; k < a->dims; k++)
     if (a->varies[k]) text_add(&text, "[%s->extent[%d]]", a->descriptor, k);
     else text_add(&text, "[%s]", a->extent[k]);
-  return text_of("(*(%s (*)%s)0)", a->type, text_get(&text));
+  return text_of("(*(%s (%s)%s)0)", a->type, points ? "**" : "*", text_get(&text));
 }
 
 static void view_add(struct unit *u, const struct symbol *s)
@@ -434,9 +427,8 @@ static int is_indirect(const struct side *s)
       token_is(s->first - 2, "*") && token_is(s->subscripts, "+");
 }
 
-/* A reference with fewer subscripts than dimensions is the local part of what
- * they name, as the bare name is: with its lowest local indices, of dimensions
- * that are not here as a whole. */
+/* A reference with fewer subscripts than dimensions is the local part of what they name, as the bare name is:
+ * with its lowest local indices, of dimensions that are not here as a whole. */
 static void part_translate(struct unit *u, const struct side *s, const struct token *last)
 {
   const struct array *const a = s->array;
@@ -459,7 +451,7 @@ const struct token *array_reference(struct unit *u, const struct token *t)
   if (side_read_at(u, t, end, &s) || !s.array) return NULL;
   const struct array *const a = s.array;
   if (u->unevaluated) {
-    if (!a->pointer) edit_replace(u->edits, t, s.subscripts - 1, "%s", array_declared(a));
+    if (!a->pointer || a->parameter) edit_replace(u->edits, t, s.subscripts - 1, "%s", array_declared(a));
     return s.subscripts;
   }
   if (!a->aligned) {

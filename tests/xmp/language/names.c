@@ -85,6 +85,17 @@ static void sizes(void)
   CHECK_EQUAL(sizeof fits, 1);
 }
 
+static void sizes_of_parameters(double list[ROWS][COLUMNS], double (*rows)[COLUMNS], int *values)
+{
+#pragma xmp align list[i][j] with t[i][j]
+#pragma xmp align rows[i][j] with t[i][j]
+#pragma xmp align values[i] with u[i]
+  CHECK_EQUAL(sizeof(list[0][0]) + sizeof(values[0]), sizeof(double) + sizeof(int));
+  CHECK_EQUAL(sizeof list[0], COLUMNS * sizeof(double));
+  CHECK_EQUAL(sizeof(rows[1]) / sizeof(rows[1][2]), COLUMNS);
+  CHECK_EQUAL(sizeof(list) + sizeof(rows) + sizeof(values), 3 * sizeof(void *));
+}
+
 int main(void)
 {
   const int me = xmpc_node_num();
@@ -97,6 +108,7 @@ int main(void)
       sum += i + j;
     }
   CHECK_EQUAL(sum, 15 * COLUMNS + 28 * ROWS);
+  sizes_of_parameters(a, a, b);
   for (i = me / 2 * 3; i < me / 2 * 3 + 3; i++)
     for (j = me % 2 * 4; j < me % 2 * 4 + 4; j++) CHECK_EQUAL(a[i][j], 10 * i + j);
   /* clang-format off */
