@@ -20,15 +20,15 @@ void block_variables_write(void)
 static void statement_write(void)
 {
   static int (*const special[])(void) = {array_directive_draw, loop_rows_draw, loop_periodic_draw,
-      loop_expand_draw, reduce_shadow_draw, gmove_task_draw, coarray_phase_draw, task_draw};
-  const int kind = draw(26);
+      loop_expand_draw, reduce_shadow_draw, gmove_task_draw, coarray_phase_draw, task_draw, sets_draw};
+  const int kind = draw(27);
   if (kind < 4) gmove_draw();
   else if (kind < 5) assignment_draw();
   else if (kind < 7) construct_draw();
   else if (kind < 8) loop_nodes_draw();
   else if (kind < 15) loop_draw();
   else
-    for (int i = 0; i < 10 && !special[(kind - 15) % 8](); i++) continue;
+    for (int i = 0; i < 10 && !special[(kind - 15) % 9](); i++) continue;
 }
 
 static void checks_write(void)

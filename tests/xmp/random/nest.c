@@ -29,7 +29,7 @@ void nest_begin(struct nest *n, const struct array *a)
 {
   memset(n, 0, sizeof *n);
   n->t = a->template_;
-  n->clause = n->body = "";
+  n->clause = n->body = n->before = "";
   for (int k = 0; k < DIMS; k++) n->of_axis[k] = -1;
   int named = 0, last_aligned = -1;
   for (int k = 0; k < a->dims; k++) {
@@ -60,6 +60,20 @@ static const char *subscript(const char *v, int c)
   }
 }
 
+/* The same value, written in another way. */
+static const char *form(const char *element)
+{
+  switch (draw(20)) {
+  case 0: return text("(%s)", element);
+  case 1: return text("*&%s", element);
+  case 2: return text("__extension__({ %s; })", element);
+  case 3: return text("(one(1) ? %s : 0)", element);
+  case 4: return text("((void)0, %s)", element);
+  case 5: return text("(sizeof(%s) ? %s : 1)", element, element);
+  default: return element;
+  }
+}
+
 /* Any index of a dimension. */
 const char *subscript_any(const struct nest *n, int extent)
 {
@@ -80,7 +94,8 @@ const char *reference(struct nest *n, const struct array *b, const struct reach 
   for (int k = 0; k < b->dims; k++) {
     const int at = is_distributed(b, k) ? n->of_axis[b->axis[k]] : -1;
     if (!is_distributed(b, k) || reach[k].is_full) {
-      made = text("%s[%s]", made, subscript_any(n, b->extent[k]));
+      const int is_row = b->template_ && k > 0 && k == b->dims - 1 && b->axis[k] < 0;
+      made = text(is_row && chance(20) ? "(*(%s + %s))" : "%s[%s]", made, subscript_any(n, b->extent[k]));
       continue;
     }
     if (at < 0) {
@@ -102,7 +117,7 @@ const char *reference(struct nest *n, const struct array *b, const struct reach 
       *n = before;
       return NULL;
     }
-  return text("%s%s", made, types[b->type].member);
+  return form(text("%s%s", made, types[b->type].member));
 }
 
 /* The element of the array that is set. */
@@ -122,6 +137,21 @@ const char *value_plain(void)
   return text("%d", draw(97));
 }
 
+/* A variable that a block of the body has computed, in which names of the program mean something else. */
+static const char *hidden_value(struct nest *n)
+{
+  const char *const v = n->variables ? n->v[draw(n->variables)].name : "1", *name = "own";
+  const int id = number_next();
+  if (scope.scalars && chance(50)) name = scope.scalar[draw(scope.scalars)]->name;
+  else if (scope.arrays) name = scope.array[draw(scope.arrays)]->as;
+  if (strchr(name, '.')) name = "own";
+  const char *const inner = chance(50)
+      ? text("long %s = 2 * (long)%s; %s++; q%d += %s %% 7;", name, v, name, id, name)
+      : text("long %s[2] = {3 * (long)%s, 1}; q%d += %s[0] %% 5 + %s[1];", name, v, id, name, name);
+  n->before = text("%slong q%d = 0; { %s } ", n->before, id, inner);
+  return text("q%d", id);
+}
+
 const char *value(struct nest *n, const struct array *not_read)
 {
   const char *made = text("%d", draw(97));
@@ -133,6 +163,7 @@ const char *value(struct nest *n, const struct array *not_read)
     const char *const r = b == not_read ? NULL : reference(n, b, no_reach, 0);
     if (r) made = text("%s + %dL * (long)%s", made, draw_from(1, 9), r);
   }
+  if (chance(15)) made = text("%s + %s", made, hidden_value(n));
   return chance(40) ? text("%s + %s", made, value_plain()) : made;
 }
 
@@ -156,7 +187,7 @@ const char *header(const struct nest *n, int at)
   if (!n->full && chance(30)) high -= draw(3);
   if (is_unsigned && low > v->high) low = v->high;
   if (is_unsigned && high < low) high = low;
-  if (is_unsigned) at = 0; /* no bounds below 0 */
+  if (is_unsigned || at < n->collapse) at = 0; /* no bounds below 0, nor any that change */
   const int step = n->full || chance(75) ? 1 : draw_from(2, 3);
   const int down = chance(30) && !is_unsigned;
   const char *const first = n->full ? number(down ? high : low)
@@ -208,6 +239,13 @@ static int named_from(const struct nest *n, int from)
   return count;
 }
 
+/* Not loops over blocks. */
+static int can_collapse(const struct nest *n, int at)
+{
+  const struct variable *const v = &n->v[n->order[at]];
+  return v->type && (v->axis < 0 || n->t->format[v->axis] != CYCLIC);
+}
+
 /* OpenMP's pragma stands before the directive or behind it. */
 static void nest_begin_write(struct nest *n, int split)
 {
@@ -216,9 +254,11 @@ static void nest_begin_write(struct nest *n, int split)
   for (int i = 1; i < n->variables; i++)
     if (!n->v[n->order[i]].type)
       private_ = text("%s%s%s", private_, *private_ ? ", " : "", n->v[n->order[i]].name);
+  if (openmp && n->variables > 1 && can_collapse(n, 0) && can_collapse(n, 1) && chance(30)) n->collapse = 2;
   if (openmp)
-    pragma = text("#pragma omp parallel for%s%s%s", strstr(n->clause, "reduction") ? n->clause : "",
-        *private_ ? text(" private(%s)", private_) : "", chance(30) ? " schedule(static, 2)" : "");
+    pragma = text("#pragma omp parallel for%s%s%s%s", n->collapse ? " collapse(2)" : "",
+        strstr(n->clause, "reduction") ? n->clause : "", *private_ ? text(" private(%s)", private_) : "",
+        chance(30) ? " schedule(static, 2)" : "");
   const int before = chance(50);
   if (pragma && before) line("%s", pragma);
   directive(n, 0, split, n->clause);
@@ -237,7 +277,7 @@ void nest_write(struct nest *n)
   nest_begin_write(n, split);
   for (int i = 0; i < n->variables; i++) {
     const struct variable *const v = &n->v[n->order[i]];
-    const int braced = chance(40) || i + 1 == split || i + 1 == n->variables;
+    const int braced = i + 1 < n->collapse ? 0 : chance(40) || i + 1 == split || i + 1 == n->variables;
     if (i == split) directive(n, split, n->variables, "");
     line("%s%s", header(n, i), braced ? " {" : "");
     indent(1);
@@ -246,7 +286,7 @@ void nest_write(struct nest *n)
   }
   if (!n->full && !*n->clause && chance(15))
     line("if (%s %% 5 == 2) continue;", n->v[n->order[n->variables - 1]].name);
-  line("{ %s }", n->body);
+  line("{ %s%s }", n->before, n->body);
   for (int i = 0; i < n->variables; i++) indent(-1);
   if (closing) {
     const char *text_ = "";

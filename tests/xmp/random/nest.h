@@ -24,6 +24,8 @@ struct nest {
   int variables, of_axis[DIMS], of_dim[DIMS]; /* of the dimensions of the array that is set */
   int order[VARIABLES], full;
   const char *clause, *body; /* further clauses; the innermost statement */
+  const char *before;        /* statements before it, which its value needs */
+  int collapse;              /* by OpenMP: how many loops */
   int split;                 /* an inner directive stands before this loop; 0: none */
   int openmp;                /* iterations may run at the same time */
 };

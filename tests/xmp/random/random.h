@@ -185,6 +185,7 @@ int coarray_phase_draw(void); /* 0: there are too few */
 /* ---- construct.c ---- */
 
 void construct_draw(void);
+int sets_draw(void); /* sets.c */
 void task_element_draw(void);
 
 #endif
