@@ -105,6 +105,7 @@ int blocks(int n)
 #pragma omp parallel for
 #pragma xmp loop on b[i][*]
   for (int i = 0; i < 16; i++) u[i][0] = 1;
+  xmp_barrier();
   return sum + box[2]:[1];
 #pragma xmp barrier
 }
@@ -193,6 +194,7 @@ compiler_tests() {
   must "$way compiling that" sh -c "'$xmpcc' --translate '$main' >plain.c && '$xmpcc' -c plain.c"
   must "$way compiling that" sh -c "'$xmpcc' --translate two/blocks.c >plain.c && '$xmpcc' -c plain.c"
   must "$way layout" awk -f braces plain.c
+  grep -q 'pst_xmp_barrier_on("two/blocks.c:51", 0);' plain.c || fail "$way: no place of xmp_barrier"
   must "$way -g" "$xmpcc" -g -c two/two.c
   strings -a two.o | grep -q "$tmp/t" && fail "$way: an object names temporary files"
   strings -a two.o | grep -q 'two\.c' || fail "$way: an object does not name its source"

@@ -18,7 +18,11 @@ static void named_add(struct block *b, const struct directive *d)
 void block_read(struct unit *u, const struct token *from, const struct token *to, struct block *b)
 {
   *b = (struct block){.named = NULL};
-  if (!u->directives) return;
+  if (u->directives) block_read_more(u, from, to, b);
+}
+
+void block_read_more(struct unit *u, const struct token *from, const struct token *to, struct block *b)
+{
   for (const struct token *t = from; t < to && t->kind != TOKEN_END;
        t = token_is(t, "{") ? token_skip(t) : t + 1) {
     if (t->kind != TOKEN_DIRECTIVE) continue;

@@ -242,6 +242,7 @@ static struct declarator *declarator_add(struct declaration *d)
 /* Declarations of parameters between ) and { of old C. */
 static int is_old_definition(const struct scope *scope, const struct declaration *d, const struct token *t)
 {
+  while (t->kind == TOKEN_DIRECTIVE) t++;
   return d->count == 1 && d->declarator[0].function && declaration_begins(scope, t);
 }
 

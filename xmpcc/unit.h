@@ -208,6 +208,7 @@ void array_set_shadow(struct array *a, const struct reference *object);
 /* ---- array.c: global arrays in declarations and expressions ---- */
 /* The align, shadow and coarray directives at the top of the tokens between the two. */
 void block_read(struct unit *u, const struct token *from, const struct token *to, struct block *b);
+void block_read_more(struct unit *u, const struct token *from, const struct token *to, struct block *b);
 /* Adds the names to the scope, walks dimensions and initializers, and rewrites the declaration where the
  * block's directives change it. b: or NULL. */
 void declaration_declare(struct unit *u, struct declaration *d, const struct block *b);

@@ -98,6 +98,13 @@ static const struct token *walk_place(struct unit *u, const struct token *t)
   return t + 2;
 }
 
+/* xmp_barrier() */
+static const struct token *walk_barrier(struct unit *u, const struct token *t)
+{
+  edit_replace(u->edits, t, t + 2, "pst_xmp_barrier_on(%s, 0)", where_of(t));
+  return t + 3;
+}
+
 static const struct token *walk_name(struct unit *u, const struct token *t, const struct token *last)
 {
   if (is_member(t)) return t + 1;
@@ -106,6 +113,7 @@ static const struct token *walk_name(struct unit *u, const struct token *t, cons
     if (token_is(t, "xmp_desc_of")) return walk_descriptor(u, t);
     if (token_is(t, "xmp_malloc")) return walk_malloc(u, t);
     if (call_has_place(t)) return walk_place(u, t);
+    if (token_is(t, "xmp_barrier") && token_is(t + 2, ")")) return walk_barrier(u, t);
     if (token_is(t, "xmp_atomic_define") || token_is(t, "xmp_atomic_ref")) return coarray_atomic(u, t);
   }
   const struct symbol *const s = scope_find(u->scope, t);
@@ -186,14 +194,39 @@ static void views_declare(struct unit *u, const struct function *f)
 
 static const struct token *walk_statements(struct unit *u, const struct token *brace, const struct block *b);
 
+static int is_declarative(enum directive_kind kind)
+{
+  return kind == DIRECTIVE_NODES || kind == DIRECTIVE_TEMPLATE || kind == DIRECTIVE_DISTRIBUTE ||
+      kind == DIRECTIVE_ALIGN || kind == DIRECTIVE_SHADOW || kind == DIRECTIVE_COARRAY ||
+      kind == DIRECTIVE_HINT;
+}
+
+/* Directives between a function's parameters and its body: they say what they would say at its beginning. */
+static void walk_head(struct unit *u, const struct token *t, const struct token *brace)
+{
+  struct text out = {0};
+  for (; t < brace; t++) {
+    struct parsed *const p = t->kind == TOKEN_DIRECTIVE ? unit_directives(u, t) : NULL;
+    for (int i = 0; p && i < p->count; i++) {
+      if (!is_declarative(p->directive[i].kind)) continue;
+      p->walked = 1;
+      mapping_directive(u, &p->directive[i], &out);
+    }
+  }
+  if (out.length) edit_after(u->edits, brace, " %s", text_get(&out));
+}
+
 static const struct token *walk_function(struct unit *u, const struct declaration *d)
 {
   struct function function = {.brace = d->end}, *const outer = u->function;
+  const struct token *const head = d->count ? d->declarator[d->count - 1].name : d->end;
   struct block b;
   block_read(u, d->end + 1, token_skip(d->end), &b);
+  if (u->directives && head) block_read_more(u, head, d->end, &b);
   scope_open(u->scope);
   if (d->count && d->declarator[d->count - 1].function) parameters_declare(u, d, &b);
   u->function = &function;
+  if (u->directives && head) walk_head(u, head, d->end);
   const struct token *const end = walk_statements(u, d->end, &b);
   views_declare(u, &function);
   u->function = outer;
@@ -399,10 +432,7 @@ static const struct token *walk_file_directive(struct unit *u, const struct toke
 {
   struct parsed *const p = unit_directives(u, t);
   const enum directive_kind kind = p->count ? p->directive[0].kind : DIRECTIVE_HINT;
-  const int declares = kind == DIRECTIVE_NODES || kind == DIRECTIVE_TEMPLATE ||
-      kind == DIRECTIVE_DISTRIBUTE || kind == DIRECTIVE_ALIGN || kind == DIRECTIVE_SHADOW ||
-      kind == DIRECTIVE_COARRAY || kind == DIRECTIVE_HINT;
-  if (declares) return walk_directive(u, t);
+  if (is_declarative(kind)) return walk_directive(u, t);
   message_error(t, "this directive is a statement, which stands within a function");
   return t + 1;
 }

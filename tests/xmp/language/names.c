@@ -57,6 +57,26 @@ int scale;
   return sum;
 }
 
+static int aligned_before(int list[COLUMNS], int scale)
+#pragma xmp align list[i] with u[i]
+{
+  int i, sum = 0;
+#pragma xmp loop on u[i] SUM_OF(sum)
+  for (i = 0; i < COLUMNS; i++) sum += scale * list[i];
+  return sum;
+}
+
+static int old_aligned_before(list, scale)
+#pragma xmp align list[i] with u[i]
+int list[COLUMNS];
+int scale;
+{
+  int i, sum = 0;
+#pragma xmp loop on u[i] SUM_OF(sum)
+  for (i = 0; i < COLUMNS; i++) sum += scale * list[i];
+  return sum;
+}
+
 static int jump(int n)
 {
 a:
@@ -128,6 +148,8 @@ int main(void)
   CHECK_EQUAL(old(plain, COLUMNS), 28);
   CHECK_EQUAL(old(b, 2), 2200 + 2 * me + 4);
   CHECK_EQUAL(old_aligned(b, 2), 2 * (1100 * COLUMNS + 28));
+  CHECK_EQUAL(aligned_before(b, 3), 3 * (1100 * COLUMNS + 28));
+  CHECK_EQUAL(old_aligned_before(b, 2), 2 * (1100 * COLUMNS + 28));
   CHECK_EQUAL(jump(1), 5);
   sizes();
   return check_end();
