@@ -58,6 +58,19 @@ int main(int argc, char **argv)
   return 0;
 }
 TEXT
+cat >"$tmp/mpi.c" <<'TEXT'
+#include <stdio.h>
+#include <xmp.h>
+int main(int argc, char **argv)
+{
+  int nodes;
+  xmp_init_mpi(&argc, &argv);
+  MPI_Comm_size(xmp_get_mpi_comm(), &nodes);
+  printf("mpi %d\n", nodes);
+  xmp_finalize_mpi();
+  return 0;
+}
+TEXT
 cat >"$tmp/CMakeLists.txt" <<'TEXT'
 cmake_minimum_required(VERSION 3.13)
 project(clients C)
@@ -76,6 +89,11 @@ foreach(kind upc openshmem)
   endif()
   target_link_libraries(${kind} PRIVATE Penstock::${kind})
 endforeach()
+if(WITH_MPI)
+  find_package(Penstock REQUIRED COMPONENTS xmp-mpi)
+  add_executable(mpi mpi.c ${BEGIN})
+  target_link_libraries(mpi PRIVATE Penstock::xmp-mpi)
+endif()
 if(WITH_CXX)
   enable_language(CXX)
   add_executable(cxx gasnet.cc)
@@ -85,6 +103,7 @@ file(WRITE ${CMAKE_BINARY_DIR}/found "${Penstock_VERSION} ${Penstock_GASNETRUN}"
 TEXT
 san=; [ "${PST_SANITIZE:-no}" = no ] || san=-fsanitize=$PST_SANITIZE
 cxx=OFF; [ -z "${CXX-}" ] || cxx=ON
+as_root=(OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1) mpi=OFF; ! grep -q '^MPI_NAME = .' "$build/Makefile" || mpi=ON
 export CC="${CC:-cc}" # several words, as ccache gcc, are right for CMake in the environment alone
 version=$("$build/bin/gasnet_info" --version | sed 's/^penstock //')
 prints() { # title, program, text
@@ -96,7 +115,8 @@ for kind in shared static; do
   static=OFF; [ $kind = shared ] || static=ON
   must "$kind: cmake" cmake -S "$tmp" -B "$tmp/$kind" -G "Unix Makefiles" \
     "-DPenstock_DIR=$tmp/moved/lib/any/cmake/Penstock" -DSTATIC=$static \
-    "-DCMAKE_C_FLAGS=$san" "-DCMAKE_CXX_FLAGS=$san" -DWITH_CXX=$cxx || continue
+    "-DCMAKE_C_FLAGS=$san" "-DCMAKE_CXX_FLAGS=$san" -DWITH_CXX=$cxx \
+    -DWITH_MPI=$mpi "-DBEGIN=$tmp/moved/lib/any/penstock-xmp-begin.o" || continue
   must "$kind: building" cmake --build "$tmp/$kind" || continue
   read -r found run <"$tmp/$kind/found"
   [ "$found" = "$version" ] || fail "$kind: found version $found, installed was $version"
@@ -111,6 +131,11 @@ for kind in shared static; do
   [ -z "${CXX-}" ] || must "$kind: running cxx" "$run" -n 2 "$tmp/$kind/cxx"
   prints $kind upc 'upc 2'
   prints $kind openshmem 'openshmem 2 7'
+  # A process by itself is a job of one node, and alone for MPI; its library is not made for sanitizers.
+  if [ $mpi,"${PST_SANITIZE:-no}" = ON,no ]; then
+    must "$kind: running mpi" env "${as_root[@]}" "$tmp/$kind/mpi" &&
+      { [ "$(cat "$tmp/log")" = 'mpi 1' ] || fail "$kind: mpi printed $(cat "$tmp/log")"; }
+  fi
   needed=$(readelf -d "$tmp/$kind/seq" | grep -c 'NEEDED.*libgasnet\.so\.1')
   [ "$kind $needed" = 'shared 1' ] || [ "$kind $needed" = 'static 0' ] ||
     fail "$kind: seq needs $needed libgasnet.so.1"
@@ -138,6 +163,10 @@ if printf '%s\n' 3.19 "$(cmake --version | sed -n 's/^cmake version //p')" |
 fi
 refused '1.0 REQUIRED' 'version'
 refused 'REQUIRED COMPONENTS gasnet nonsense' 'no component nonsense'
+if [ $mpi = ON ]; then rm "$tmp/moved/lib/any/libpenstock-xmp-mpi.so.1"
+  refused 'REQUIRED COMPONENTS xmp-mpi' 'libpenstock-xmp-mpi.so.1'
+else refused 'REQUIRED COMPONENTS xmp-mpi' 'built without MPI'
+fi
 mv "$tmp/moved/lib/any/libpenstock-shmem.so.1" "$tmp/away"
 refused 'REQUIRED COMPONENTS openshmem' 'libpenstock-shmem.so.1'
 [ $bad -eq 0 ] && echo ok

@@ -36,7 +36,7 @@ must "unpacking" tar -xf "penstock-$version.tar.gz" || exit 1
 must "dpkg-buildpackage" env -C "penstock-$version" DEB_BUILD_OPTIONS='noopt parallel=1 noautodbgsym terse' \
   dpkg-buildpackage -us -uc -b || exit 1
 architecture=$(dpkg --print-architecture) triplet=$(dpkg-architecture -q DEB_HOST_MULTIARCH)
-for p in libpenstock1 libpenstock-dev penstock-bin; do
+for p in libpenstock1 libpenstock-dev libpenstock-xmp-mpi1 libpenstock-xmp-mpi-dev penstock-bin; do
   [ -f ${p}_"${packaged}_$architecture.deb" ] || {
     fail "there is no ${p}_${packaged}_$architecture.deb"; ls
   }
@@ -47,6 +47,9 @@ field() { dpkg-deb -f "$1"_"${packaged}_$architecture.deb" "$2"; }
   fail "libpenstock-dev depends on $(field libpenstock-dev Depends)"
 [[ $(field libpenstock1 Depends) != *libfabric* ]] ||
   fail "libpenstock1 depends on libfabric, which is only loaded"
+for p in libpenstock1 libpenstock-dev penstock-bin; do
+  [[ $(field $p Depends) != *openmpi* ]] || fail "$p depends on Open MPI"
+done
 if command -v lintian >/dev/null; then must "lintian" env "TMPDIR=$tmp" lintian --fail-on error --allow-root \
   *.changes
 else echo "note: lintian is not installed"; fi
@@ -57,6 +60,7 @@ root=$tmp/root lib=$tmp/root/usr/lib/$triplet
 for p in *.deb; do must "dpkg -x $p" dpkg -x "$p" "$root"; done
 for f in usr/bin/gasnetrun usr/bin/gasnet_info usr/bin/upccc usr/lib/penstock/bin/osh{cc,fort,run} \
   usr/include/gasnet.h "usr/lib/$triplet/libgasnet."{so.1,so,a} \
+  "usr/lib/$triplet/libpenstock-xmp-mpi."{so.1,so,a} "usr/lib/$triplet/pkgconfig/penstock-xmp"{,-mpi}.pc \
   "usr/lib/$triplet/cmake/Penstock/PenstockConfig.cmake" usr/share/man/man1/gasnetrun.1.gz \
   usr/share/man/man1/oshcc.1penstock.gz; do
   [ -e "$root/$f" ] || fail "no package has $f"

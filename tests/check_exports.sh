@@ -150,8 +150,30 @@ check_shmem_contract() {
   echo "FAIL: the contract's shmem.c"; head -15 log; bad=1
 }
 
+# ---- libpenstock-xmp-mpi: what xmp_mpi.h declares ----
+
+check_xmp_mpi() {
+  if [ ! -f "$build/libpenstock-xmp-mpi.so.1" ]; then
+    echo 'not libpenstock-xmp-mpi: this build has no MPI'
+    return
+  fi
+  sed -nE 's/^[A-Za-z_]+ (xmp_[a-z_]+)\(.*/\1/p' "$src/include/penstock-xmp/xmp_mpi.h" | sort -u >declared
+  at_least 6 declared 'functions of xmp_mpi.h'
+  exported_by libpenstock-xmp-mpi.so.1
+  lacks "in xmp_mpi.h, but not exported" declared exported
+  lacks "exported, but not in xmp_mpi.h" exported declared
+  defined_by libpenstock-xmp-mpi.a
+  grep -v '^pst_' defined >foreign
+  lacks "global symbols of the static library that the shared one does not export" foreign exported
+  nm -D --undefined-only "$build/libpenstock-xmp.so.1" | grep MPI_ && {
+    echo 'FAIL: libpenstock-xmp needs MPI'; bad=1
+  }
+  echo "libpenstock-xmp-mpi: $(wc -l <declared) functions"
+}
+
 check_gasnet
 check_upc
+check_xmp_mpi
 check_shmem
 check_shmem_contract
 exit $bad

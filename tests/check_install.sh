@@ -26,6 +26,8 @@ for f in lib/libgasnet.{a,so,so.1} \
   lib/pkgconfig/penstock-upc.pc bin/upccc \
   include/penstock-upc/upc_{memory,compiler}.h share/man/man1/upccc.1 \
   bin/osh{cc,CC,c++,fort,run} include/penstock-shmem/{,mpp/}shmem.{h,fh} \
+  lib/libpenstock-xmp.{a,so,so.1} lib/penstock-xmp-begin.o lib/pkgconfig/penstock-xmp.pc bin/xmp{cc,run} \
+  include/penstock-xmp/{xmp,xmp_io,xmp_mpi,xmpt}.h share/man/man7/xmp.7 share/man/man3/xmp_get_mpi_comm.3 \
   include/penstock-gasp/{gasp,gasp_c,gasp_upc,gasp_shmem,gasp_upcalls,pupc}.h lib/pkgconfig/penstock-gasp.pc \
   share/man/man1/osh{cc,run}.1 share/man/man7/openshmem.7 \
   include/gasnet_tools-{seq,par}.mak lib/libgasnet_tools-{seq,par}.a lib/pkgconfig/gasnet_tools-{seq,par}.pc \
@@ -33,8 +35,12 @@ for f in lib/libgasnet.{a,so,so.1} \
   "$c"; done) bin/gasnet_info share/doc/penstock/{README.md,LICENSE} share/man/man1/gasnetrun.1 \
   share/man/man3/{gasnet,gasnet_put,gasnet_put_nb_bulk,gasnet_AMRequestMedium4,gasnett_ticks_now}.3 \
   share/man/man3/{gasnetx_plan_start,upc_memcpy_async,shmem_long_p}.3 \
-  bin/gasnetbench lib/penstock/gasnetbench-{seq,par} share/man/man1/gasnetbench.1; do
+  bin/gasnetbench lib/penstock/gasnetbench-{seq,par,shmem,xmp} share/man/man1/gasnetbench.1; do
   [ -f "$prefix/$f" ] || fail "make install did not install $f"
+done
+for f in lib/libpenstock-xmp-mpi.{a,so,so.1} lib/pkgconfig/penstock-xmp-mpi.pc; do
+  if grep -q '^MPI_NAME = .' "$build/Makefile"; then [ -f "$prefix/$f" ]; else [ ! -e "$prefix/$f" ]; fi ||
+    fail "$f is there without MPI, or is not with it"
 done
 # Clients' build scripts search for these lines in this form.
 [ "$(grep -cE '^#define GASNET_RELEASE_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$' \

@@ -35,6 +35,21 @@ for package in gasnet gasnet-smp-seq; do
   pkg-config --validate $package || fail "$package.pc is malformed"
 done
 
+# The flags of MPI are in the file of what has MPI alone.
+if grep -q '^MPI_NAME = .' "$build/Makefile"; then
+  pkg-config --validate penstock-xmp-mpi || fail "penstock-xmp-mpi.pc is malformed"
+  printf '%s\n' '#include <xmp.h>' 'int main(void) { xmp_init_mpi(0, 0); xmp_finalize_mpi(); return 0; }' \
+    >"$tmp/t.c"
+  compile penstock-xmp-mpi || { fail "a program of penstock-xmp-mpi"; cat "$tmp/log"; }
+  if [ "${PST_SANITIZE:-no}" = no ]; then
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    must "a program of penstock-xmp-mpi" "$tmp/t"
+  fi
+  pkg-config --cflags --libs penstock-xmp | grep -E -- '-lmpi|_MPI' && fail "penstock-xmp.pc has MPI"
+else
+  pkg-config --exists penstock-xmp-mpi && fail "penstock-xmp-mpi.pc was installed, and this build has no MPI"
+fi
+
 contract=$src/../shared/contract/check
 if [ -x "$contract" ]; then
   LDFLAGS='' CC="${CC:-cc}" CXX="${CXX:-c++}" "$contract" "$prefix" gasnet1 vis || fail "the contract's check"
