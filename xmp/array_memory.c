@@ -79,8 +79,9 @@ static void part_show(struct pst_xmp_array_full *a)
     const int cyclic = pst_xmp_axis_is_cyclic(x);
     s->ld[k] = a->member ? a->mine[k].ld : 1;
     s->extent[k] = a->dim[k].extent;
-    s->cycle[k] = cyclic ? (struct pst_xmp_cycle){-x->lower, x->width, x->width * x->nodes}
-                         : (struct pst_xmp_cycle){0, 1, 1};
+    s->cycle[k] = cyclic
+        ? (struct pst_xmp_cycle){-x->lower, x->width, x->width * x->nodes, a->coordinate[k] * x->width}
+        : (struct pst_xmp_cycle){0, 1, 1, 0};
     s->low[k] = cyclic ? pst_xmp_axis_skipped(x, a->coordinate[k]) : a->mine[k].first - a->mine[k].origin;
     before += stride * s->low[k];
     stride *= s->ld[k];

@@ -98,12 +98,13 @@ const char *array_typedef(const struct array *a)
   return text_of("typedef __typeof__(%s) %s;", declarator_element(&a->declarator), a->type);
 }
 
-/* The descriptor, and where the view lies. */
+/* The descriptor, and where the view lies; that of an array whose memory comes later is not used. */
 static const char *file_variables(const struct array *a)
 {
   const char *const storage = a->is_static ? "static " : a->is_extern ? "extern " : "";
   if (!a->base) return text_of("%spst_xmp_array_t *%s;", storage, a->descriptor);
-  return text_of("%spst_xmp_array_t *%s; %schar *__restrict__ %s;", storage, a->descriptor, storage, a->base);
+  return text_of("%spst_xmp_array_t *%s; %schar *__restrict__ %s __attribute__((unused));", storage,
+      a->descriptor, storage, a->base);
 }
 
 /* An array of the file is made by the constructor where it is defined, once it is aligned. */

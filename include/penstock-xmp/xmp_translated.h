@@ -90,6 +90,7 @@ void pst_xmp_template_free(void **template_);
 /* How a cyclic dimension's global indices become local ones. */
 struct pst_xmp_cycle {
   pst_xmp_index_t shift, width, round; /* round: width times nodes. With width 1 only it is looked at. */
+  pst_xmp_index_t first;               /* where this node's first block begins, shifted; debuggers read it */
 };
 /* The part of an array's descriptor that translated programs read. All of it changes when the array is
  * allocated, and at no other time. */
