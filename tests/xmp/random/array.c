@@ -149,12 +149,15 @@ static void member_write(struct array *a)
   directives_write(a);
   if (!file_is_open(OTHER)) {
     line("%sstruct holder%d h%d;", chance(50) ? "static " : "", id, id);
-    return;
+  } else {
+    line("extern struct holder%d h%d;", id, id);
+    const enum file before = file_choose(chance(50) ? MAIN : OTHER);
+    line("struct holder%d h%d;", id, id);
+    file_choose(before);
   }
-  line("extern struct holder%d h%d;", id, id);
-  const enum file before = file_choose(chance(50) ? MAIN : OTHER);
-  line("struct holder%d h%d;", id, id);
-  file_choose(before);
+  if (chance(70)) return;
+  line("static struct holder%d *const to%d = &h%d;", id, id, id);
+  a->name = text("to%d->m%d", id, id);
 }
 
 static void declaration_write(struct array *a)
