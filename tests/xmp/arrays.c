@@ -130,7 +130,7 @@ static void check_parameter(const struct model_array *a)
     extent[k] = a->extent[k];
   }
   if (model_below(2)) extent[0] = 0; /* T a[] */
-  const struct pst_xmp_shape s = {"parameter", a->size, a->type, a->dims, extent, align, a->shadow};
+  const struct pst_xmp_shape s = {"parameter", a->size, a->type, a->dims, extent, align, a->shadow, 0};
   pst_xmp_array_t *p = pst_xmp_array_parameter(AT, a->desc->base, template_, &s);
   CHECK(p == a->desc, "a parameter is not its argument");
   pst_xmp_array_free(&p);
@@ -184,8 +184,8 @@ static void late(void)
   const struct pst_xmp_shadow shadow = {1, 2};
   const struct pst_xmp_format block = {.kind = PST_XMP_BLOCK}, as_declared = {.kind = PST_XMP_AS_DECLARED};
   const index_t open = 0;
-  const struct pst_xmp_shape s = {"a", sizeof(int), PST_XMP_INT, 1, &n, &align, &shadow},
-                             pointer = {"b", sizeof(int), PST_XMP_INT, 1, &open, &align, &shadow};
+  const struct pst_xmp_shape s = {"a", sizeof(int), PST_XMP_INT, 1, &n, &align, &shadow, 0},
+                             pointer = {"b", sizeof(int), PST_XMP_INT, 1, &open, &align, &shadow, 0};
   void *p = pst_xmp_nodes(AT, "p", 1, &star, PST_XMP_NO_PARENT, NULL);
   void *t = pst_xmp_template(AT, "t", 1, NULL, NULL, 0);
   int fixed = -1;
@@ -216,7 +216,7 @@ static void late_map(void)
   const index_t star = 0, n = 3 * test.nodes, lower = 0, upper = n - 1;
   const struct pst_xmp_align align = {0, 0};
   const struct pst_xmp_shadow shadow = {1, 0};
-  const struct pst_xmp_shape s = {"a", sizeof(int), PST_XMP_INT, 1, &n, &align, &shadow};
+  const struct pst_xmp_shape s = {"a", sizeof(int), PST_XMP_INT, 1, &n, &align, &shadow, 0};
   struct pst_xmp_format gblock = {.kind = PST_XMP_GBLOCK};
   int map[64], back[64];
   void *p = pst_xmp_nodes(AT, "p", 1, &star, PST_XMP_NO_PARENT, NULL);
@@ -243,7 +243,7 @@ static void on_a_part(void)
       .span = PST_XMP_COUNT, .first = test.nodes / 2, .last = (test.nodes + 1) / 2, .step = 1};
   const struct pst_xmp_align align = {0, 0};
   const struct pst_xmp_format cyclic = {.kind = PST_XMP_CYCLIC, .width = 3};
-  const struct pst_xmp_shape s = {"a", sizeof(int), PST_XMP_INT, 1, &n, &align, NULL};
+  const struct pst_xmp_shape s = {"a", sizeof(int), PST_XMP_INT, 1, &n, &align, NULL, 0};
   void *p = pst_xmp_nodes(AT, "p", 1, &star, PST_XMP_NO_PARENT, NULL);
   const struct pst_xmp_on of = {p, 1, &half};
   void *q = pst_xmp_nodes(AT, "q", 1, &star, PST_XMP_OF_NODES, &of);

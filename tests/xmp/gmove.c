@@ -244,7 +244,7 @@ static pst_xmp_array_t *halves_array(void *nodes, void **t, int length, int shad
   const struct pst_xmp_format format = {.kind = PST_XMP_BLOCK};
   const struct pst_xmp_align align = {0, 0};
   const struct pst_xmp_shadow s = {shadow, shadow};
-  const struct pst_xmp_shape shape = {"h", sizeof(int), PST_XMP_INT, 1, &extent, &align, &s};
+  const struct pst_xmp_shape shape = {"h", sizeof(int), PST_XMP_INT, 1, &extent, &align, &s, 0};
   *t = pst_xmp_template(AT, "t", 1, &lower, &upper, 0);
   pst_xmp_distribute(AT, *t, nodes, 1, &format);
   return pst_xmp_array(AT, *t, &shape);

@@ -30,8 +30,8 @@ static void declare(void)
   const index_t extent[] = {4, 30, 18}, one[] = {18}, rows[] = {0};
   const struct pst_xmp_align align[] = {{PST_XMP_COLLAPSED, 0}, {0, 5}, {1, 2}}, last = {1, 1};
   const struct pst_xmp_shadow shadow[] = {{0, 0}, {0, 0}, {2, 1}};
-  const struct pst_xmp_shape s = {"a", sizeof(double), PST_XMP_DOUBLE, 3, extent, align, shadow},
-                             r = {"r", sizeof(int), PST_XMP_INT, 1, one, &last, NULL};
+  const struct pst_xmp_shape s = {"a", sizeof(double), PST_XMP_DOUBLE, 3, extent, align, shadow, 0},
+                             r = {"r", sizeof(int), PST_XMP_INT, 1, one, &last, NULL, 0};
   const struct pst_xmp_subscript column[] = {
       {.span = PST_XMP_REST, .first = test.nodes / 2, .step = 1}, {.span = PST_XMP_ALL}};
   p = pst_xmp_nodes(AT, "p", 2, n_by_1, PST_XMP_NO_PARENT, NULL);

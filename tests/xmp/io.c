@@ -297,7 +297,7 @@ static void wide(void)
   int mine;
   for (int i = 0; i < 2; i++) {
     void *t = pst_xmp_template(AT, "t", 2, lower, upper, 0);
-    const struct pst_xmp_shape s = {"v", 8, PST_XMP_LONG, 2, extent, align, i ? NULL : shadow};
+    const struct pst_xmp_shape s = {"v", 8, PST_XMP_LONG, 2, extent, align, i ? NULL : shadow, 0};
     pst_xmp_distribute(AT, t, p, 2, format[i]);
     v[i] = pst_xmp_array(AT, t, &s);
   }

@@ -27,7 +27,7 @@ static pst_xmp_array_t *array(
   const index_t lower[] = {0, 0}, upper[] = {extent - 1, extent - 1}, extents[] = {extent, extent};
   const struct pst_xmp_format format[] = {{.kind = PST_XMP_BLOCK}, {.kind = PST_XMP_NOT_DISTRIBUTED}};
   const struct pst_xmp_align align[] = {{0, 0}, {1, 0}};
-  const struct pst_xmp_shape s = {name, size, type, dims, extents, align, NULL};
+  const struct pst_xmp_shape s = {name, size, type, dims, extents, align, NULL, 0};
   void *t = pst_xmp_template(AT, "t", dims, lower, upper, 0);
   pst_xmp_distribute(AT, t, p, dims, format);
   return pst_xmp_array(AT, t, &s);

@@ -18,8 +18,8 @@ static void declare(void)
   const struct pst_xmp_format block = {.kind = PST_XMP_BLOCK};
   const struct pst_xmp_align align = {0, 0};
   const struct pst_xmp_shadow shadow = {1, 1};
-  const struct pst_xmp_shape s = {"a", sizeof(int), PST_XMP_INT, 1, &ten, &align, &shadow},
-                             of_pointer = {"pointer", sizeof(int), PST_XMP_INT, 1, &ten, &align, &shadow};
+  const struct pst_xmp_shape s = {"a", sizeof(int), PST_XMP_INT, 1, &ten, &align, &shadow, 0},
+                             of_pointer = {"pointer", sizeof(int), PST_XMP_INT, 1, &ten, &align, &shadow, 0};
   p = pst_xmp_nodes(AT, "p", 1, &star, PST_XMP_NO_PARENT, NULL);
   t = pst_xmp_template(AT, "t", 1, &lower, &upper, 0);
   unfixed = pst_xmp_template(AT, "open", 1, NULL, NULL, 0);
@@ -109,7 +109,7 @@ static void fixed_without_bounds(void) { pst_xmp_template_fix("file.c:12", unfix
 static void declare_array(
     void *template_, index_t extent, struct pst_xmp_align align, struct pst_xmp_shadow w)
 {
-  const struct pst_xmp_shape s = {"b", 8, PST_XMP_DOUBLE, 1, &extent, &align, &w};
+  const struct pst_xmp_shape s = {"b", 8, PST_XMP_DOUBLE, 1, &extent, &align, &w, 0};
   pst_xmp_array("file.c:13", template_, &s);
 }
 static void array_beyond(void)
@@ -148,7 +148,7 @@ static void array_too_large(void)
 static void parameter(const void *base, index_t extent, struct pst_xmp_shadow w)
 {
   const struct pst_xmp_align align = {0, 0};
-  const struct pst_xmp_shape s = {"x", sizeof(int), PST_XMP_INT, 1, &extent, &align, &w};
+  const struct pst_xmp_shape s = {"x", sizeof(int), PST_XMP_INT, 1, &extent, &align, &w, 0};
   pst_xmp_array_parameter("file.c:14", base, t, &s);
 }
 static void parameter_local(void)

@@ -255,7 +255,7 @@ static void run_ahead(int turns)
   const struct pst_xmp_format format = {.kind = PST_XMP_BLOCK};
   const struct pst_xmp_align align = {0, 0};
   const struct pst_xmp_shadow shadow = {1, 0};
-  const struct pst_xmp_shape s = {"chain", sizeof(int), PST_XMP_INT, 1, &extent, &align, &shadow};
+  const struct pst_xmp_shape s = {"chain", sizeof(int), PST_XMP_INT, 1, &extent, &align, &shadow, 0};
   void *p = pst_xmp_nodes(AT, "p", 1, &star, PST_XMP_NO_PARENT, NULL);
   void *t = pst_xmp_template(AT, "t", 1, &lower, &upper, 0);
   pst_xmp_distribute(AT, t, p, 1, &format);

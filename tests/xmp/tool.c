@@ -275,7 +275,7 @@ static void declare(void)
   const struct pst_xmp_format block = {.kind = PST_XMP_BLOCK};
   const struct pst_xmp_align align = {0, 0};
   const struct pst_xmp_shadow shadow = {1, 1};
-  const struct pst_xmp_shape shape = {"a", sizeof(int), PST_XMP_INT, 1, INDICES(LENGTH), &align, &shadow};
+  const struct pst_xmp_shape shape = {"a", sizeof(int), PST_XMP_INT, 1, INDICES(LENGTH), &align, &shadow, 0};
   p = pst_xmp_nodes(AT, "p", 1, INDICES(0), PST_XMP_NO_PARENT, NULL);
   HEARD(" +nodes1[%d]", test.nodes);
   t = pst_xmp_template(AT, "t", 1, NULL, NULL, 0);
