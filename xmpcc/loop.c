@@ -79,9 +79,12 @@ static const char *on_read(struct unit *u, struct loop *l, const struct directiv
   const struct template_info *const t = s->kind == SYMBOL_TEMPLATE ? s->of.template_info : NULL;
   const int dims = t ? t->dims : s->of.dims;
   if (dims != r->list.count || (t && !t->distributed)) {
-    message_error(r->name,
-        dims != r->list.count ? "'%s' has another number of dimensions" : "'%s' is not distributed",
-        name_text(r->name));
+    if (dims == r->list.count)
+      message_error(r->name, "'%s' is not distributed; a distribute directive is missing before it",
+          name_text(r->name));
+    else
+      message_error(r->name, "'%s' has %s, and the on clause %d", name_text(r->name),
+          text_count(dims, "dimension"), r->list.count);
     return "0";
   }
   l->template_ = t ? s : NULL;
@@ -227,7 +230,7 @@ const struct token *loop_translate(struct unit *u, const struct directive *d, co
   u->loop = &l;
   const struct token *const next = walk_statement(u, f);
   u->loop = l.outer;
-  variables_check(&l, d);
+  if (strcmp(on, "0") != 0) variables_check(&l, d);
   if (l.notes && l.parallel)
     message_error(d->at, "OpenMP's loops cannot find a maximum with a location; use max, or no OpenMP here");
   const int tells = d->form == LOOP_PLAIN && l.bounded;
