@@ -40,6 +40,15 @@ int main(int argc, char **argv)
 }
 TEXT
 printf '#include "next.h"\nint two(void);\nint two(void) { return NEXT * 10 + __LINE__; }\n' >two/two.c
+cat >two/masks.c <<'TEXT'
+#include <xmp.h>
+void masks(int *v, xmp_desc_t a, void *m[2])
+{
+  xmp_pack(v, a);
+  xmp_unpack((a), m[0]);
+  xmp_pack(v, a, NULL);
+}
+TEXT
 cat >two/cases.c <<'TEXT'
 int f(int x);
 int f(int x)
@@ -212,6 +221,7 @@ compiler_tests() {
   must "$way -MF -" "$xmpcc" -MMD -MF - -c -o other.o two/two.c; says "$way -MF -" '^other.o: two/two.c'
   must "$way -MF -" "$xmpcc" -c -MMD -MF - two/two.c; silent "$way -MF -" xmp_translated
   must "$way C90" "$xmpcc" -ansi -pedantic-errors -c two/two.c
+  must "$way masks" "$xmpcc" -Wall -Werror -c two/masks.c
   must "$way comments" "$xmpcc" -Wextra -Werror -c two/cases.c
   rm -f beside/*; must "$way -save-temps there" "$xmpcc" -save-temps -c two/two.c -o beside/x.o
   [ -s beside/x.i ] || fail "$way -save-temps -o: no beside/x.i, but $(ls beside)"

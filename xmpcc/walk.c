@@ -105,6 +105,18 @@ static const struct token *walk_barrier(struct unit *u, const struct token *t)
   return t + 3;
 }
 
+/* xmp_pack(v, a): the mask may be left out. */
+static const struct token *walk_mask(struct unit *u, const struct token *t)
+{
+  const struct token *const close = token_skip(t + 1) - 1;
+  int commas = 0;
+  for (const struct token *i = t + 2; i < close;
+       i = token_is(i, "(") || token_is(i, "[") || token_is(i, "{") ? token_skip(i) : i + 1)
+    commas += token_is(i, ",");
+  if (commas == 1) edit_before(u->edits, close, ", (void *)0");
+  return t + 2;
+}
+
 static const struct token *walk_name(struct unit *u, const struct token *t, const struct token *last)
 {
   if (is_member(t)) return t + 1;
@@ -113,6 +125,7 @@ static const struct token *walk_name(struct unit *u, const struct token *t, cons
     if (token_is(t, "xmp_desc_of")) return walk_descriptor(u, t);
     if (token_is(t, "xmp_malloc")) return walk_malloc(u, t);
     if (call_has_place(t)) return walk_place(u, t);
+    if (token_is(t, "xmp_pack") || token_is(t, "xmp_unpack")) return walk_mask(u, t);
     if (token_is(t, "xmp_barrier") && token_is(t + 2, ")")) return walk_barrier(u, t);
     if (token_is(t, "xmp_atomic_define") || token_is(t, "xmp_atomic_ref")) return coarray_atomic(u, t);
   }
