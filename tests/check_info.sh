@@ -37,7 +37,7 @@ run 0 --
 quiet
 for s in configuration conduits limits launchers host; do says "^$s\$"; done
 says '^  compiler  .*[0-9]'; says '^  flags '; says '^  configured with '; says '^  open files  '
-says '^  locked memory  '; says '^  PMIx  '
+says '^  locked memory  '; says '^  PMIx  '; says '^  MPI  '
 mapfile -t conduits < <(sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p' "$tmp/out")
 [[ " ${conduits[*]} " == *' smp '* ]] || fail "$what: lists the conduits ${conduits[*]}"
 for c in "${conduits[@]}"; do

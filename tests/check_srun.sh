@@ -35,11 +35,20 @@ check_way() { # --mpi= programs
   check_xmp
   check_list '' "$2"
 }
+# XcalableMP with MPI in one program, which has PMIx, too.
+check_mpi() {
+  grep -q '^MPI_NAME = Open MPI' "$build/Makefile" && [ "${PST_SANITIZE:-no}" = no ] || return
+  "$build/bin/xmpcc" --mpi "$src/tests/xmp/mpi/mixed.c" -o mixed >out 2>err; code=$?
+  holds 'tests/xmp/mpi/mixed.c does not compile' [ $code -eq 0 ]
+  start 60 3 ./mixed
+  holds "MPI: code $code" [ $code -eq 0 ]
+  said '^all of [0-9]+ are right$' MPI
+}
 way=PMI-1
 check_way pmi2 ''
 way=PMIx
 if grep -q PST_HAVE_PMIX "$PST_BUILDDIR/Makefile" && srun --mpi=list 2>&1 |
-  grep -q pmix; then check_way pmix "$few"
+  grep -q pmix; then check_way pmix "$few"; check_mpi
 else echo "not with --mpi=pmix: this build or this Slurm has no PMIx"
 fi
 finish

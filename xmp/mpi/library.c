@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* The functions of xmp_mpi.h. */
+#include <stdlib.h>
 #include <string.h>
 #include <xmp_mpi.h>
 
@@ -29,6 +30,16 @@ static void library_compare(const char *call)
   text[strcspn(text, "\r\n")] = '\0';
   pst_xmp_fatal(call, "libpenstock-xmp-mpi was built for %s, and this program is linked with another MPI, %s",
       FOR_OPEN_MPI ? "Open MPI" : "MPICH", text);
+}
+
+/* srun answers one library of a process by PMI, which Penstock is by now, and would let MPI wait for ever.
+ * MPICH's own launcher, which sets this variable, answers both, also where Slurm has started it. */
+static void launcher_need(const char *call)
+{
+  if (FOR_OPEN_MPI || !getenv("PMI_FD") || !getenv("SLURM_STEP_ID") || getenv("MPI_LOCALNRANKS")) return;
+  pst_xmp_fatal(call,
+      "srun --mpi=pmi2 serves one library of a process, which Penstock is; start the program with "
+      "MPICH's mpiexec, or use an MPI that srun --mpi=pmix starts");
 }
 
 static int is_initialised(void)
@@ -72,6 +83,7 @@ void xmp_init_mpi(int *argc, char ***argv)
   need_unfinalised(call);
   if (pst_xmp_comms_are_open()) return;
   if (!is_initialised()) {
+    launcher_need(call);
     pst_xmp_mpi_must(call, MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided));
     is_ours = 1;
   }
