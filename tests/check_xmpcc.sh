@@ -153,6 +153,11 @@ must "-print-" "$xmpcc" -print-search-dirs
 expect 1 "no input" "$xmpcc"
 expect 1 "absent.c" "$xmpcc" -c absent.c; says absent.c absent.c
 expect 2 "-o without a file" "$xmpcc" -o; says -o 'xmpcc: -o lacks its argument'
+expect 2 "--translate alone" "$xmpcc" --translate; says --translate 'takes a C source, and none is here'
+expect 2 "--translate of an object" "$xmpcc" --translate two.o; says --translate 'which two.o is not'
+printf 'int x;\n  # pragma xmp nodes p[4]\n' >two/directive.cc
+expect 1 "a directive in C++" "$xmpcc" -c two/directive.cc
+says "a directive in C++" '^two/directive.cc:2: error: a directive in'
 expect 2 "--tool= without a name" "$xmpcc" --tool=; says --tool= 'names no tool'
 expect 127 "no compiler" env XMPCC_CC=absent-cc "$xmpcc" -c two/two.c
 says "no compiler" 'cannot run absent-cc'

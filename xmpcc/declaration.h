@@ -50,7 +50,8 @@ void declaration_read(struct scope *scope, const struct token *t, struct declara
 /* The parameters between ( and ), of which open is the (. */
 void declaration_read_parameters(struct scope *scope, const struct token *open, struct declaration *d);
 
-/* typedef double grid[N][M]; grid a, b[3], *c; : adds the brackets of the type, whose name is in the scope. */
+/* typedef double grid[N][M]; grid a, b[3], *c; : adds the brackets of the type, whose name is in the
+ * scope. */
 void declarator_complete(const struct scope *scope, struct declarator *d);
 
 /* The type of the declarator's elements, as a type name: of an array's elements, or of what a pointer points

@@ -202,10 +202,57 @@ static int driver_show_added(const struct options *o)
   return process_run(&w, 1);
 }
 
+static int is_directive(const char *line)
+{
+  line += strspn(line, " \t");
+  if (*line != '#') return 0;
+  line += 1 + strspn(line + 1, " \t");
+  if (strncmp(line, "pragma", 6) != 0) return 0;
+  line += 6 + strspn(line + 6, " \t");
+  return strncmp(line, "xmp", 3) == 0 && strchr(" \t\n\\", line[3]);
+}
+
+/* The compiler would ignore directives in sources that are not C. */
+static int driver_refuses(const char *file)
+{
+  static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cu", ".m"};
+  const char *const dot = strrchr(file, '.');
+  size_t i = 0, capacity = 0;
+  unsigned number = 0;
+  char *line = NULL;
+  while (dot && i < sizeof suffixes / sizeof *suffixes && strcmp(dot, suffixes[i]) != 0) i++;
+  FILE *const f = dot && i < sizeof suffixes / sizeof *suffixes ? fopen(file, "r") : NULL;
+  int found = 0;
+  while (f && !found && getline(&line, &capacity, f) >= 0) number++, found = is_directive(line);
+  if (f) fclose(f);
+  free(line);
+  if (found)
+    fprintf(stderr,
+        "%s:%u: error: a directive in a file that is no C source, by its name; "
+        "XcalableMP is translated in C alone\n",
+        file, number);
+  return found;
+}
+
+static int driver_refuses_some(const struct options *o)
+{
+  int refused = 0;
+  for (size_t i = 0; i < o->count; i++) {
+    const struct word *const f = &o->word[i];
+    if (f->steps || f->is_source) continue;
+    if (o->stage == STAGE_TRANSLATE) xmpcc_fatal("--translate takes C sources, which %s is not", f->text);
+    refused |= driver_refuses(f->text);
+  }
+  if (o->stage == STAGE_TRANSLATE && !o->sources)
+    xmpcc_fatal("--translate takes a C source, and none is here");
+  return refused;
+}
+
 int driver_run(const struct options *o)
 {
   if (o->version) return driver_version(o);
   if (o->show > SHOW_COMMANDS) return driver_show_added(o);
+  if (driver_refuses_some(o)) return 1;
   if (o->stage == STAGE_COMPILER || !o->sources) return driver_run_words(o, command_rest(o, NULL));
   if (o->out && o->stage != STAGE_LINK && o->inputs > 1)
     xmpcc_fatal("-o names one file, but there are several, which are not linked");

@@ -412,6 +412,6 @@ void options_read(struct options *o, int argc, char **argv)
   if (o->mpi && !*o->mpi_libraries)
     xmpcc_fatal("--mpi: this Penstock was built without MPI; configure it where mpicc is found (MPICC=)");
   if (r.only_depends || (r.dumps_macros && o->stage == STAGE_PREPROCESS) ||
-      o->inputs + o->libraries_named == 0)
+      (o->inputs + o->libraries_named == 0 && o->stage != STAGE_TRANSLATE))
     o->stage = STAGE_COMPILER;
 }

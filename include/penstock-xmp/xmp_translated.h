@@ -291,7 +291,8 @@ static __inline__ pst_xmp_index_t pst_xmp_loop_final(
 void *pst_xmp_buffer(const char *where, unsigned long size);
 void pst_xmp_buffer_free(void **buffer);
 /* How many elements from base on, at distances of step, a dimension of the extent has. */
-static __inline__ pst_xmp_index_t pst_xmp_rest(pst_xmp_index_t extent, pst_xmp_index_t base, pst_xmp_index_t step)
+static __inline__ pst_xmp_index_t pst_xmp_rest(
+    pst_xmp_index_t extent, pst_xmp_index_t base, pst_xmp_index_t step)
 {
   if (step > 0) return base >= extent ? 0 : (extent - base + step - 1) / step;
   return base < 0 ? 0 : base / -step + 1;
