@@ -35,11 +35,26 @@ const char *operation_name(const struct token *operation, int clause)
   return NULL;
 }
 
+const char *variable_text(const struct reduction_variable *v)
+{
+  if (!v->member) return name_text(v->name);
+  return text_of(
+      "%s%s%s", name_text(v->name), token_is(v->member - 1, "->") ? "->" : ".", name_text(v->member));
+}
+
+/* An array that is a parameter is a pointer to C. */
+const char *variable_size(const struct unit *u, const struct reduction_variable *v)
+{
+  const struct symbol *const s = v->member ? NULL : scope_find(u->scope, v->name);
+  const char *const name = variable_text(v);
+  if (!s || !s->parameter || !s->declarator || s->declarator->dims == 0) return text_of("sizeof %s", name);
+  return text_of("((%s) * sizeof %s[0])", expression_text(&s->declarator->dim[0]), name);
+}
+
 const char *variable_element(struct unit *u, const struct reduction_variable *v)
 {
   const struct symbol *const s = scope_find(u->scope, v->name);
-  const char *const name = v->member ? text_of("%s.%s", name_text(v->name), name_text(v->member))
-                                     : name_text(v->name);
+  const char *const name = variable_text(v);
   if (!s || s->kind == SYMBOL_TYPE) {
     message_error(v->name, "'%s' is not declared as a variable", name_text(v->name));
     return NULL;
@@ -49,7 +64,7 @@ const char *variable_element(struct unit *u, const struct reduction_variable *v)
     return NULL;
   }
   const struct declarator *const d = v->member ? NULL : s->declarator;
-  if (d && d->pointer && !d->dims) {
+  if (d && ((d->pointer && !d->dims) || (s->parameter && d->dims && expression_is_empty(&d->dim[0])))) {
     message_error(v->name, "'%s' is a pointer, whose length nobody knows; name an array or a scalar",
         name_text(v->name));
     return NULL;
@@ -76,10 +91,9 @@ static const char *reduction_text(struct unit *u, const struct directive *d)
       const char *const element = variable_element(u, v);
       if (!element) continue;
       if (v->locations) message_error(v->location[0], "locations are for the reduction clause of loop alone");
-      const char *const name = v->member ? text_of("%s.%s", name_text(v->name), name_text(v->member))
-                                         : name_text(v->name);
-      text_add(&list, "%s{&%s, sizeof %s / sizeof %s, sizeof %s, %s, \"%s\"}", k ? ", " : "", name, name,
-          element, element,
+      const char *const name = variable_text(v);
+      text_add(&list, "%s{&%s, %s / sizeof %s, sizeof %s, %s, \"%s\"}", k ? ", " : "", element,
+          variable_size(u, v), element, element,
           type_text(u, v->member ? NULL : scope_find(u->scope, v->name)->declarator, element), name);
     }
     text_add(&all, "%spst_xmp_reduction(%s, %s, %d, (const struct pst_xmp_variable[]){%s}, %s, %s);",
@@ -138,11 +152,11 @@ static const char *bcast_text(struct unit *u, const struct directive *d)
   for (int i = 0; i < d->variable_count; i++) {
     const struct reduction_variable *const v = &d->variable[i];
     if (!variable_element(u, v) && !v->section.count) continue;
-    const char *const name = v->member ? text_of("%s.%s", name_text(v->name), name_text(v->member))
-                                       : name_text(v->name);
+    const char *const name = variable_text(v);
     text_add(&list, "%s%s", i ? ", " : "",
         v->section.count ? bcast_section(u, v)
-                         : text_of("{(void *)&%s, 1, sizeof %s, PST_XMP_OTHER, \"%s\"}", name, name, name));
+                         : text_of("{(void *)&%s, 1, %s, PST_XMP_OTHER, \"%s\"}", variable_element(u, v),
+                               variable_size(u, v), name));
   }
   return text_of("pst_xmp_bcast(%s, %d, (const struct pst_xmp_variable[]){%s}, %s, %s, %s);", where_of(d->at),
       d->variable_count, text_get(&list), on_text(u, &d->from), on_text(u, &d->right), async_text(d));
@@ -222,7 +236,8 @@ static const char *subscripts_text(const struct list *l)
 
 static const char *status_text(const struct reference *r)
 {
-  return r->name ? text_of("&%s%s", name_text(r->name), subscripts_text(&r->list)) : "0";
+  const struct reduction_variable v = {.name = r->name, .member = r->member};
+  return r->name ? text_of("&%s%s", variable_text(&v), subscripts_text(&r->list)) : "0";
 }
 
 static int is_of_typedef(const struct unit *u, const struct declarator *d)

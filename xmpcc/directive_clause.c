@@ -72,7 +72,7 @@ static void locations_read(
 
 static struct reduction_variable reduced_read(struct reader *r, const struct operation *o, int in_loop)
 {
-  const struct reference f = reference_read(r, "a variable of a reduction", 1, NULL);
+  const struct reference f = reference_read(r, "a variable of a reduction", MEMBER_OF_ANY, NULL);
   struct reduction_variable v = {.name = f.name, .member = f.member};
   if (reader_is_opening(r))
     reader_error(
@@ -188,7 +188,7 @@ static struct reference status_read(struct reader *r, const char *right)
   static const struct list_rule subscripts = {
       .what = "a subscript", .right = "an integer expression", .items = ITEMS_EXPRESSION};
   reader_expect(r, "(", right);
-  const struct reference f = reference_read(r, "a variable", 1, &subscripts);
+  const struct reference f = reference_read(r, "a variable", MEMBER_OF_ANY, &subscripts);
   reader_expect(r, ")", right);
   return f;
 }

@@ -76,7 +76,7 @@ void reflect_read(struct reader *r, struct directive *d)
 {
   reader_expect(r, "(", "(array,..)");
   do {
-    const struct reference a = reference_read(r, "the name of an array", 1, NULL);
+    const struct reference a = reference_read(r, "the name of an array", MEMBER_OF_ANY, NULL);
     need_no_subscripts(r, "an array", "the shadow of the whole array is meant");
     reader_add_object(r, d, &a);
   } while (reader_accept(r, ","));
@@ -87,7 +87,7 @@ void bcast_read(struct reader *r, struct directive *d)
 {
   reader_expect(r, "(", "bcast(variable,..)");
   do {
-    const struct reference f = reference_read(r, "a variable", 1, &list_of_subscripts);
+    const struct reference f = reference_read(r, "a variable", MEMBER_OF_ANY, &list_of_subscripts);
     if (f.list.count) reference_check_array(r, &f);
     for (int k = 0; k < f.list.count; k++)
       if (f.list.item[k].kind == ITEM_STAR)
@@ -154,7 +154,7 @@ static const struct list_rule list_of_images = {
 void lock_read(struct reader *r, struct directive *d)
 {
   reader_expect(r, "(", "(lock) or (lock:[image])");
-  const struct reference lock = reference_read(r, "the name of a lock", 1, &list_of_places);
+  const struct reference lock = reference_read(r, "the name of a lock", MEMBER_OF_TAG, &list_of_places);
   if (lock.list.count) reference_check_array(r, &lock);
   reader_add_object(r, d, &lock);
   if (reader_accept(r, ":")) {

@@ -249,7 +249,7 @@ void align_check(struct reader *r, const struct directive *d)
 
 static void read_one_alignment(struct reader *r, struct directive *d)
 {
-  struct reference a = reference_read(r, "the name of an array", 1, NULL);
+  struct reference a = reference_read(r, "the name of an array", MEMBER_OF_TAG, NULL);
   need_brackets(r, "subscripts", "align a[i] with t[i]");
   align_read_source(r, &a.list);
   reader_add_object(r, d, &a);
@@ -275,7 +275,7 @@ void shadow_read_widths(struct reader *r, struct list *widths) { *widths = list_
 
 static void read_one_shadow(struct reader *r, struct directive *d)
 {
-  struct reference a = reference_read(r, "the name of an array", 1, NULL);
+  struct reference a = reference_read(r, "the name of an array", MEMBER_OF_TAG, NULL);
   need_brackets(r, "widths", "shadow a[1]");
   shadow_read_widths(r, &a.list);
   reference_check_array(r, &a);

@@ -194,7 +194,8 @@ struct reference reference_read(struct reader *r, const char *what, int member, 
 {
   struct reference f = {.name = reader_name(r, what)};
   const struct token *const point = r->at;
-  if (reader_accept(r, r->fortran ? "%" : ".")) {
+  const int arrow = member == MEMBER_OF_ANY && !r->fortran && reader_accept(r, "->");
+  if (arrow || reader_accept(r, r->fortran ? "%" : ".")) {
     f.member = reader_name(r, "a member");
     if (!member) reader_error(r, point, "%s cannot be a member of a structure; write a plain name", what);
   }

@@ -81,6 +81,7 @@ struct list list_read(struct reader *r, const struct list_rule *rule);
 /* Reads .., .. up to the ) that closes a clause, and that too. */
 struct list list_read_rest(struct reader *r, const struct list_rule *rule);
 /* A name, and where `member` is set s.m; with a list, if it is here and rule is not NULL. */
+enum { MEMBER_OF_TAG = 1, MEMBER_OF_ANY = 2 }; /* s.m, also s->m */
 struct reference reference_read(struct reader *r, const char *what, int member, const struct list_rule *rule);
 /* What stands after on and from: nodes or a template with subscripts, or *. */
 struct reference reference_read_on(struct reader *r, const char *what);

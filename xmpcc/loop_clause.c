@@ -97,19 +97,20 @@ static void array_reduce(const struct unit *u, struct loop *l, const struct dire
     const struct reduction_variable *v, const struct declarator *declarator, const char *element,
     struct text *before, struct text *after)
 {
-  const char *const name = name_text(v->name),
+  const char *const name = variable_text(v), *const size = variable_size(u, v),
                     *const suffix = text_of("%d_%d", l->number, reduction_add(l, NULL));
+  if (v->locations)
+    message_error(v->location[0], "'%s' is no scalar variable, which alone has locations", name);
   const char *const variable = text_of(
-      "&(const struct pst_xmp_variable){%s, sizeof %s / sizeof %s, sizeof %s, %s, \"%s\"}", name, name,
-      element, element, type_text(u, declarator, element), name);
+      "&(const struct pst_xmp_variable){&%s, %s / sizeof %s, sizeof %s, %s, \"%s\"}", element, size, element,
+      element, type_text(u, declarator, element), name);
   text_add(before,
-      " void *_xmp_r%s __attribute__((cleanup(pst_xmp_buffer_free))) = pst_xmp_buffer(%s, sizeof %s); "
-      "__builtin_memcpy(_xmp_r%s, %s, sizeof %s); pst_xmp_neutral(%s, %s, %s);",
-      suffix, where_of(d->at), name, suffix, name, name, where_of(d->at), op, variable);
+      " void *_xmp_r%s __attribute__((cleanup(pst_xmp_buffer_free))) = pst_xmp_buffer(%s, %s); "
+      "__builtin_memcpy(_xmp_r%s, &%s, %s); pst_xmp_neutral(%s, %s, %s);",
+      suffix, where_of(d->at), size, suffix, element, size, where_of(d->at), op, variable);
   text_add(after,
-      " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, %s, _xmp_r%s, 0, 0, 0); __builtin_memcpy(%s, _xmp_r%s, "
-      "sizeof %s);",
-      l->number, where_of(d->at), op, variable, suffix, name, suffix, name);
+      " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, %s, _xmp_r%s, 0, 0, 0); __builtin_memcpy(&%s, _xmp_r%s, %s);",
+      l->number, where_of(d->at), op, variable, suffix, element, suffix, size);
 }
 
 /* Without locations it does not matter which iteration had the value. */
@@ -134,7 +135,8 @@ void reductions_translate(
       if (!element) continue;
       const struct declarator *const declarator = v->member ? NULL
                                                             : scope_find(u->scope, v->name)->declarator;
-      if (declarator && declarator->dims > 0) array_reduce(u, l, d, op, v, declarator, element, before, &end);
+      if (v->member || (declarator && declarator->dims > 0))
+        array_reduce(u, l, d, op, v, declarator, element, before, &end);
       else scalar_reduce(u, l, d, op, v, declarator, before, &end);
       *after = text_of("%s%s", text_get(&end), *after);
     }

@@ -240,6 +240,9 @@ const struct array *member_array(const struct unit *u, const struct token *first
 /* ---- names of the runtime for operations, and variables of clauses (construct.c) ---- */
 /* NULL: there is none, which has been said. clause: of a loop, where firstmax and its like are allowed. */
 const char *operation_name(const struct token *operation, int clause);
+/* A variable of a clause: a name, or a member. */
+const char *variable_text(const struct reduction_variable *v);
+const char *variable_size(const struct unit *u, const struct reduction_variable *v);
 /* An element of a variable of a reduction, as an expression; NULL: it cannot be one, which has been said. */
 const char *variable_element(struct unit *u, const struct reduction_variable *v);
 int pragma_is_openmp(const struct token *t);
