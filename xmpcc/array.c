@@ -267,7 +267,7 @@ static int is_cleared(const struct unit *u, const struct array *a)
 
 static const char *shape_text(const struct unit *u, const struct array *a)
 {
-  const char *align[DIMENSIONS], *shadow[DIMENSIONS], *extent[DIMENSIONS];
+  const char *align[DIMENSIONS] = {NULL}, *shadow[DIMENSIONS] = {NULL}, *extent[DIMENSIONS] = {NULL};
   int shadows = 0;
   for (int k = 0; k < a->dims; k++) {
     align[k] = text_of("{%d, %s}", a->axis[k], a->offset[k]);
