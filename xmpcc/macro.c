@@ -40,6 +40,7 @@ struct macros *macros_open(struct arena *a)
   macro_define_kind(m, "__LINE__", MACRO_LINE);
   macro_define_kind(m, "__FILE__", MACRO_FILE);
   macro_define_kind(m, "__FILE_NAME__", MACRO_FILE_NAME);
+  macro_define_kind(m, "__COUNTER__", MACRO_COUNTER);
   return m;
 }
 
@@ -437,12 +438,21 @@ static void call_replace(struct macro_call *c)
   if (!x->failed) expansion_push(x, &kept, c->macro);
 }
 
+/* How often the preprocessor has counted is not known. */
+static int expansion_counts(struct expansion *x)
+{
+  message_error(x->at, "__COUNTER__ cannot be in a directive; make a constant of it before, by enum");
+  return x->failed = 1, 0;
+}
+
 /* A name that has been taken: replaces it, or says that it stays. */
+
 static int expansion_replace(struct expansion *x, size_t base, const struct macro_item *name)
 {
   struct macro *m = x->failed || name->never ? NULL : expansion_macro(x, name);
   const struct macro_item *next;
   if (!m) return 0;
+  if (m->kind == MACRO_COUNTER) return expansion_counts(x);
   macro_read(m, x->macros->arena);
   struct macro_call c = {.x = x, .macro = m, .name = *name};
   if (m->has_parameters && (!(next = expansion_peek(x, base)) || !token_is(&next->token, "("))) return 0;

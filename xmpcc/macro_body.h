@@ -8,9 +8,10 @@
 
 enum macro_kind {
   MACRO_TEXT,
-  MACRO_LINE,     /* __LINE__ */
-  MACRO_FILE,     /* __FILE__ */
-  MACRO_FILE_NAME /* __FILE_NAME__ */
+  MACRO_LINE,      /* __LINE__ */
+  MACRO_FILE,      /* __FILE__ */
+  MACRO_FILE_NAME, /* __FILE_NAME__ */
+  MACRO_COUNTER    /* __COUNTER__ */
 };
 
 /* A token on its way through the expansion. */

@@ -142,6 +142,8 @@ static void check_refused(const char *definitions, const char *use, const char *
 
 static void test_refused(void)
 {
+  check_refused("#define F(x) x", "p[F(__COUNTER__)]",
+      "__COUNTER__ cannot be in a directive; make a constant of it before, by enum");
   check_refused("#define F(x, y) x", "F(1)", "macro F has 1 argument here, but takes 2");
   check_refused("#define F(x, y) x", "F(1,2,3)", "macro F has 3 arguments here, but takes 2");
   check_refused("#define F() x", "F(1)", "macro F has 1 argument here, but takes 0");
