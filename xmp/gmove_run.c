@@ -116,12 +116,11 @@ static int has_network(void)
   return 0;
 }
 
-enum { FEW = 2 }; /* nodes, for which a broadcast is no better */
-
+/* Over a network a broadcast is better than gets: it needs no barrier before, and nobody asks. */
 static int root_of(const struct pst_xmp_gmove_key *k)
 {
   if (k->mode != PST_XMP_COLLECTIVE || k->left.array || !k->right.array) return -1;
-  if (k->group->size <= FEW || !has_network()) return -1;
+  if (k->group->size == 1 || !has_network()) return -1;
   return pst_xmp_gmove_single_owner(&k->right, k->group);
 }
 
