@@ -78,6 +78,11 @@ static int is_of_fortran(const struct token *t)
   return token_is_word(t, "local_alias") || token_is_word(t, "master_io") || token_is_word(t, "global_io");
 }
 
+static int is_of_draft(const struct token *t)
+{
+  return token_is_word(t, "tasklet") || token_is_word(t, "tasklets") || token_is_word(t, "taskletwait");
+}
+
 static const struct form *form_find(struct reader *r)
 {
   for (int k = 0; k < FORMS; k++)
@@ -86,6 +91,9 @@ static const struct form *form_find(struct reader *r)
     reader_error(r, r->whole, "nothing follows xmp; write a directive, as in #pragma xmp barrier");
   else if (r->at->kind != TOKEN_NAME)
     reader_error(r, r->at, "%s is in the place of a directive; write its name", reader_quote(r, r->at));
+  else if (is_of_draft(r->at))
+    reader_error(r, r->at, "%s is of a draft of XcalableMP 2.0, and not translated; write task or plain C",
+        reader_quote(r, r->at));
   else if (!r->fortran && is_of_fortran(r->at))
     reader_error(r, r->at, "the directive %s exists in Fortran alone", reader_quote(r, r->at));
   else directive_unknown(r);

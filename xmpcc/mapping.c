@@ -412,6 +412,15 @@ static void shadow_check(struct unit *u, const struct reference *object)
         object->name, "'%s' has a shadow, and is no global array of this block", name_text(object->name));
 }
 
+/* Coarrays were found with their declarations. Of an aligned one it has been said that it cannot be one. */
+static void coarray_check(const struct unit *u, const struct reference *object)
+{
+  const struct symbol *const s = scope_find(u->scope, object->name);
+  if (!s || (s->kind != SYMBOL_COARRAY && s->kind != SYMBOL_ARRAY))
+    message_error(object->name, "no variable '%s' is declared in this block before its coarray directive",
+        name_text(object->name));
+}
+
 void mapping_directive(struct unit *u, const struct directive *d, struct text *out)
 {
   for (int i = 0; i < d->objects; i++) {
@@ -422,7 +431,8 @@ void mapping_directive(struct unit *u, const struct directive *d, struct text *o
     case DIRECTIVE_DISTRIBUTE: distribute(u, d, object, out); break;
     case DIRECTIVE_ALIGN: array_align(u, d, object, out); break;
     case DIRECTIVE_SHADOW: shadow_check(u, object); break;
-    default: break; /* coarrays were found with their declarations */
+    case DIRECTIVE_COARRAY: coarray_check(u, object); break;
+    default: break;
     }
   }
 }
