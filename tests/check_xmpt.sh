@@ -111,7 +111,8 @@ says "two tools" '^declines: node 1 starts'; counted "two tools" counts; silent 
 silent "two tools" '^declines: .* bcast'
 with "a tool without a result" ./void.so:./other.so ./prog
 counted "a tool without a result" void; silent "a tool without a result" '^other:'
-with "no such tool" ./absent.so::./empty.so:./counts.so ./prog
+with "no such tool" ./absent.so::./empty.so:/:./prog.c:./counts.so ./prog
+says "no such tool" 'cannot load the tool ./prog.c: .*'; says "no such tool" 'cannot load the tool /: .*'
 says "no such tool" 'node 1 of 2: XMP_TOOL_LIBRARIES: cannot load the tool ./absent.so: .*No such file'
 says "no such tool" 'node 0 of 2: XMP_TOOL_LIBRARIES: ./empty.so is no tool: .* no function xmpt_initialize'
 counted "no such tool" counts
