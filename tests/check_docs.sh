@@ -20,7 +20,7 @@
 #   needs: WORD          left out, and reported, where there is no such program; gdb: where it cannot
 #                        attach to processes; debug: other than in a build with --enable-debug; network:
 #                        without a network conduit, ofi, ucx: without that one; namespaces: where there may
-#                        be no network namespaces
+#                        be no network namespaces; emulation: unless PST_EMULATION=yes, as it takes minutes
 #   given: DECLARATIONS  what a fragment in C uses and does not show
 # Commands run in a directory of the page's own, a copy of the source tree in which build is the build under
 # test. A page that runs ./setup finds no build there, or what an earlier page has set up. /usr/local and
@@ -55,7 +55,7 @@ mapfile -t conduits < <("$prefix/bin/gasnet_info" | sed -n '/^conduits/,/^limits
   grep -v '^smp$')
 make_commands "$tmp/bin"
 # What tests/run tells its tests of this build, compilers included, is not for the builds in the pages.
-for v in ${!PST_@} CC CXX; do [ $v = PST_TEST ] || unset $v; done
+for v in ${!PST_@} CC CXX; do case $v in PST_TEST | PST_EMULATION) ;; *) unset $v ;; esac; done
 export PATH=$tmp/bin:$prefix/bin:$PATH PKG_CONFIG_PATH=$prefix/lib/pkgconfig GASNET_RSH=$tmp/bin/rsh \
   PST_DOCS_SKIPPED=$tmp/skipped
 export HOME=$tmp/home CFLAGS=-O0 CXXFLAGS=-O0 PST_BUILDS=gcc \
@@ -88,6 +88,7 @@ unmet() { # WORD: why the block is left out
     ofi | ucx) [[ " ${conduits[*]} " == *" $1 "* ]] && return 1; echo "the conduit $1 was not built" ;;
     namespaces) [ "$(id -u)" -eq 0 ] && unshare -m -n ip link add bridge type bridge 2>/dev/null && return 1
                 echo "network namespaces need root, ip (Debian: iproute2) and a kernel that permits them" ;;
+    emulation) [ "${PST_EMULATION-}" = yes ] && return 1; echo "PST_EMULATION=yes runs it, in minutes" ;;
     gdb) gdb_attaches && return 1; echo "there is no gdb (Debian: gdb), or it may not attach to processes" ;;
     *) command -v "$1" >/dev/null && return 1; echo "there is no $1 (Debian: $1)" ;;
   esac
