@@ -140,7 +140,8 @@ static void array_add(
 
 static void coarray_add(struct unit *u, const struct declarator *d, const struct named *by)
 {
-  struct symbol *const s = scope_add(u->scope, SYMBOL_COARRAY, d->name);
+  struct symbol *s = coarray_of_file(u, d->name);
+  if (!s) s = scope_add(u->scope, SYMBOL_COARRAY, d->name);
   s->declarator = d;
   coarray_begin(u, s, by ? by->directive : NULL, by ? by->object : NULL);
 }
@@ -168,7 +169,7 @@ static int name_declare(
       edit_after(u->edits, one->last - 1, " __attribute__((unused))");
     return !a->pointer;
   } else if (one->codims || coarray) coarray_add(u, one, coarray);
-  else {
+  else if (!coarray_of_file(u, one->name)) {
     scope_add(u->scope, SYMBOL_ORDINARY, one->name)->declarator = one;
     members_begin(u, one, behind);
   }

@@ -66,6 +66,13 @@ static void block_begin(struct unit *u, const struct declarator *d, const struct
   u->coarrays_of_blocks = 1;
 }
 
+/* One of the file may be declared again, as where a header says extern. */
+struct symbol *coarray_of_file(const struct unit *u, const struct token *name)
+{
+  struct symbol *const s = scope_level(u->scope) == 0 ? scope_find(u->scope, name) : NULL;
+  return s && s->kind == SYMBOL_COARRAY ? s : NULL;
+}
+
 void coarray_begin(
     struct unit *u, struct symbol *s, const struct directive *by, const struct reference *object)
 {
@@ -78,7 +85,10 @@ void coarray_begin(
     if (scope_find_mapping(u->scope, by->right.name)) nodes = descriptor_name(by->right.name);
     else message_error(by->right.name, "'%s' is not declared as nodes", name_text(by->right.name));
   }
+  const int before = s->of.dims;
   s->of.dims = c.count ? c.count : 1;
+  if (before && before != s->of.dims)
+    message_error(at, "'%s' has been declared with %s", name, text_count(before, "codimension"));
   if (d->codims) edit_replace(u->edits, d->codims, d->codims_last - 1, " ");
   if (!token_is(d->end, ";") && !token_is(d->end, ",")) {
     message_error(d->name, "'%s' cannot be a coarray here; declare it in the file, or in a block", name);
@@ -89,6 +99,7 @@ void coarray_begin(
     else block_begin(u, d, at, &c, nodes);
     return;
   }
+  if (before) return;
   unit_begin_add(u, at,
       text_of("_xmp_d_%s = pst_xmp_coarray(%s, \"%s\", (void *)&%s, sizeof %s, sizeof %s, %d, %s, %s);", name,
           where_of(at), name, name, name, element_text(d), c.count ? c.count - 1 : 0,

@@ -277,6 +277,7 @@ const struct token *section_reference(struct unit *u, const struct token *t, con
 const struct token *coarray_reference(struct unit *u, const struct token *t, const struct symbol *s);
 const struct token *coarray_atomic(struct unit *u, const struct token *t);
 /* A coarray's declaration: by codimensions of its own, or by a directive. */
+struct symbol *coarray_of_file(const struct unit *u, const struct token *name); /* NULL: it is none so far */
 void coarray_begin(
     struct unit *u, struct symbol *s, const struct directive *d, const struct reference *object);
 /* Has the nest that is walked a view of an array that is allocated late, _xmp_v_NAME? */

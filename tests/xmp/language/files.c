@@ -7,6 +7,8 @@
 #include "check.h"
 
 double shared[ROWS][4];
+int images[2] : [*];
+int rows_of_images[2][3]; /* a coarray, as the header says */
 static int own[ROWS];
 #pragma xmp align own[i] with t[i]
 
@@ -23,5 +25,11 @@ int main(void)
   CHECK_EQUAL(other_sum(), ROWS * (ROWS - 1) / 2);
   for (i = 3 * me; i < 3 * me + 3 && i < ROWS; i++) CHECK_EQUAL(own[i], 30 * i + 3);
   CHECK_EQUAL(other_own(), 11 * ROWS);
+  other_put((me + 1) % 4);
+  images[0] : [(me + 3) % 4] = me;
+  rows_of_images[0][:] : [(me + 1) % 2][(me + 1) % 4 / 2] = 10 + me;
+  xmp_sync_all(NULL);
+  CHECK_EQUAL(images[0] + 10 * images[1], (me + 1) % 4 + 10 * ((me + 3) % 4));
+  CHECK_EQUAL(rows_of_images[0][2] + rows_of_images[1][1], 10 + 20 + 2 * ((me + 3) % 4));
   return check_end();
 }

@@ -12,6 +12,8 @@ extern double shared[ROWS][4];
 #pragma xmp shadow shared[1][0]
 extern int line_of_other[ROWS];
 #pragma xmp align line_of_other[i] with t[i]
+extern int images[2] : [*], rows_of_images[2][3] : [2][*];
+void other_put(int to);
 void other_fill(int scale);
 int other_sum(void);
 int other_own(void);

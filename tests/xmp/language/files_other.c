@@ -3,9 +3,17 @@
 /* Part of files.c. */
 #include "files.h"
 
+#include <xmp.h>
+
 int line_of_other[ROWS];
 static int own[ROWS];
 #pragma xmp align own[i] with t[i]
+
+void other_put(int to)
+{
+  images[1] : [to] = xmpc_node_num();
+  rows_of_images[1] [0:2] : [to % 2][to / 2] = 20 + xmpc_node_num();
+}
 
 void other_fill(int scale)
 {
