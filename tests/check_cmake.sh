@@ -103,7 +103,8 @@ file(WRITE ${CMAKE_BINARY_DIR}/found "${Penstock_VERSION} ${Penstock_GASNETRUN}"
 TEXT
 san=; [ "${PST_SANITIZE:-no}" = no ] || san=-fsanitize=$PST_SANITIZE
 cxx=OFF; [ -z "${CXX-}" ] || cxx=ON
-as_root=(OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1) mpi=OFF; ! grep -q '^MPI_NAME = .' "$build/Makefile" || mpi=ON
+as_root=(OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+mpi=OFF; ! grep -q '^MPI_NAME = .' "$build/Makefile" || mpi=ON
 export CC="${CC:-cc}" # several words, as ccache gcc, are right for CMake in the environment alone
 version=$("$build/bin/gasnet_info" --version | sed 's/^penstock //')
 prints() { # title, program, text

@@ -13,7 +13,7 @@ static int at_finalize = MPI_KEYVAL_INVALID;
 /* By hash, the newest first. Of all communicators, the oldest first. */
 enum { BUCKETS = 64 };
 static struct communicator {
-  struct pst_xmp_set set;
+  struct pst_xmp_set *set;
   MPI_Comm comm;
   struct communicator *next, *younger;
 } * buckets[BUCKETS], *oldest, **youngest = &oldest;
@@ -24,7 +24,7 @@ void pst_xmp_mpi_must(const char *call, int rc)
   int length;
   if (rc == MPI_SUCCESS) return;
   MPI_Error_string(rc, text, &length);
-  pst_xmp_fatal(call, "MPI says: %s", text);
+  pst_xmp_beside_fatal(call, "MPI says: %s", text);
 }
 
 /* ---- the nodes as processes of MPI ---- */
@@ -35,9 +35,9 @@ static void processes_compare(const char *call, MPI_Comm world)
   pst_xmp_mpi_must(call, MPI_Comm_size(world, &size));
   if (size == xmp_all_num_nodes()) return;
   if (world != MPI_COMM_WORLD)
-    pst_xmp_fatal(call, "the communicator has %d process%s, and the job %d nodes", size,
+    pst_xmp_beside_fatal(call, "the communicator has %d process%s, and the job %d nodes", size,
         size == 1 ? "" : "es", xmp_all_num_nodes());
-  pst_xmp_fatal(call,
+  pst_xmp_beside_fatal(call,
       "MPI has %d process%s here, and the job %d nodes; start the program with the launcher of this MPI "
       "(mpirun, "
       "mpiexec or srun), which starts both",
@@ -50,10 +50,11 @@ static void ranks_compare(const char *call, MPI_Comm world, int in_order)
   int rank;
   pst_xmp_mpi_must(call, MPI_Comm_rank(base, &rank));
   if (rank != xmpc_all_node_num())
-    pst_xmp_fatal(call, "the processes of MPI are not those of the job; start the program with one launcher");
+    pst_xmp_beside_fatal(
+        call, "the processes of MPI are not those of the job; start the program with one launcher");
   pst_xmp_mpi_must(call, MPI_Comm_rank(world, &rank));
   if (in_order && rank != xmpc_all_node_num())
-    pst_xmp_fatal(call,
+    pst_xmp_beside_fatal(call,
         "rank %d of the communicator is node %d: nodes are numbered host by host; let the launcher fill one "
         "host "
         "after the other, as mpirun --map-by slot does",
@@ -83,30 +84,31 @@ int pst_xmp_comms_are_open(void) { return base != MPI_COMM_NULL; }
 
 static struct communicator **bucket_of(const struct pst_xmp_set *s)
 {
-  return &buckets[pst_xmp_set_hash(s) % BUCKETS];
+  return &buckets[pst_xmp_beside_hash(s) % BUCKETS];
 }
 
 static struct communicator *communicator_find(const struct pst_xmp_set *s)
 {
   struct communicator *c = *bucket_of(s);
-  while (c && !pst_xmp_set_equal(&c->set, s)) c = c->next;
+  while (c && !pst_xmp_beside_equal(c->set, s)) c = c->next;
   return c;
 }
 
 static void *own_take(const char *call, size_t nbytes)
 {
   void *p = malloc(nbytes);
-  if (!p) pst_xmp_fatal(call, "out of memory: %zu bytes are wanted", nbytes);
+  if (!p) pst_xmp_beside_fatal(call, "out of memory: %zu bytes are wanted", nbytes);
   return p;
 }
 
 static MPI_Group group_of(const char *call, const struct pst_xmp_set *s)
 {
   MPI_Group all, group;
-  int *ranks = own_take(call, (size_t)s->size * sizeof *ranks);
-  for (int i = 0; i < s->size; i++) ranks[i] = pst_xmp_set_node(s, i);
+  const int size = pst_xmp_beside_size(s);
+  int *ranks = own_take(call, (size_t)size * sizeof *ranks);
+  for (int i = 0; i < size; i++) ranks[i] = pst_xmp_beside_node(s, i);
   pst_xmp_mpi_must(call, MPI_Comm_group(base, &all));
-  pst_xmp_mpi_must(call, MPI_Group_incl(all, s->size, ranks, &group));
+  pst_xmp_mpi_must(call, MPI_Group_incl(all, size, ranks, &group));
   pst_xmp_mpi_must(call, MPI_Group_free(&all));
   free(ranks);
   return group;
@@ -136,7 +138,8 @@ MPI_Comm *pst_xmp_comm_of(const char *call, const struct pst_xmp_set *s)
   struct communicator *c = communicator_find(s), **bucket = bucket_of(s);
   if (c) return &c->comm;
   c = own_take(call, sizeof *c);
-  *c = (struct communicator){.set = pst_xmp_set_copy(s), .comm = comm_create(call, s), .next = *bucket};
+  *c = (struct communicator){
+      .set = pst_xmp_beside_copy(call, s), .comm = comm_create(call, s), .next = *bucket};
   *bucket = *youngest = c;
   youngest = &c->younger;
   return &c->comm;
@@ -150,7 +153,7 @@ void pst_xmp_comms_close(void)
   for (struct communicator *c = oldest, *younger; c; c = younger) {
     younger = c->younger;
     MPI_Comm_free(&c->comm);
-    pst_xmp_set_free(&c->set);
+    pst_xmp_beside_free(c->set);
     free(c);
   }
   for (int i = 0; i < BUCKETS; i++) buckets[i] = NULL;

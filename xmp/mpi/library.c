@@ -28,7 +28,8 @@ static void library_compare(const char *call)
   MPI_Get_library_version(text, &length);
   if (FOR_OPEN_MPI == (strstr(text, "Open MPI") != NULL)) return;
   text[strcspn(text, "\r\n")] = '\0';
-  pst_xmp_fatal(call, "libpenstock-xmp-mpi was built for %s, and this program is linked with another MPI, %s",
+  pst_xmp_beside_fatal(call,
+      "libpenstock-xmp-mpi was built for %s, and this program is linked with another MPI, %s",
       FOR_OPEN_MPI ? "Open MPI" : "MPICH", text);
 }
 
@@ -37,7 +38,7 @@ static void library_compare(const char *call)
 static void launcher_need(const char *call)
 {
   if (FOR_OPEN_MPI || !getenv("PMI_FD") || !getenv("SLURM_STEP_ID") || getenv("MPI_LOCALNRANKS")) return;
-  pst_xmp_fatal(call,
+  pst_xmp_beside_fatal(call,
       "srun --mpi=pmi2 serves one library of a process, which Penstock is; start the program with "
       "MPICH's mpiexec, or use an MPI that srun --mpi=pmix starts");
 }
@@ -56,19 +57,19 @@ static int is_finalised(void)
 
 static void need_unfinalised(const char *call)
 {
-  if (is_finalised()) pst_xmp_fatal(call, "MPI has been finalised");
+  if (is_finalised()) pst_xmp_beside_fatal(call, "MPI has been finalised");
 }
 
 static void need_all_nodes(const char *call)
 {
-  if (pst_xmp_beside_executing(call)->size != xmp_all_num_nodes())
-    pst_xmp_fatal(call, "all nodes have to call it, outside of tasks and loops");
+  if (pst_xmp_beside_size(pst_xmp_beside_executing(call)) != xmp_all_num_nodes())
+    pst_xmp_beside_fatal(call, "all nodes have to call it, outside of tasks and loops");
 }
 
 static void need_communicators(const char *call)
 {
   need_unfinalised(call);
-  if (!pst_xmp_comms_are_open()) pst_xmp_fatal(call, "xmp_init_mpi has to come first");
+  if (!pst_xmp_comms_are_open()) pst_xmp_beside_fatal(call, "xmp_init_mpi has to come first");
 }
 
 /* ---- MPI in a program of XcalableMP ---- */
@@ -125,7 +126,7 @@ void xmp_init(MPI_Comm comm)
   const char call[] = "xmp_init";
   library_compare(call);
   need_unfinalised(call);
-  if (!is_initialised()) pst_xmp_fatal(call, "MPI_Init has to come first");
+  if (!is_initialised()) pst_xmp_beside_fatal(call, "MPI_Init has to come first");
   pst_xmp_beside_begin();
   need_all_nodes(call);
   if (!pst_xmp_comms_are_open()) pst_xmp_comms_open(call, comm, 1);
