@@ -37,8 +37,8 @@ both_numbered() { both "$1" "$2"$'\t'"$(text "$2")"; } # a line as gdb shows it
 lines_and_stack() {
   local at=$1
   debug "$at: a loop" "break debugged.c:$first" run backtrace 'print scale' 'print i' next next \
-    'tbreak debugged.c:'"$cyclic" delete\ 1 continue 'print i' 'print last' \
-    next "list $((first - 1)),$((first + 1))" 'info symbol fill'
+    "tbreak debugged.c:$cyclic" 'delete 1' continue 'print i' 'print last' next \
+    "list $((first - 1)),$((first + 1))" 'info symbol fill'
   shows "$at: breakpoint" 0 "Breakpoint 1, fill (scale=2) at $program:$first"
   shows "$at: breakpoint" 1 "Breakpoint 1, fill (scale=2) at $program:$first"
   shows "$at: backtrace" 1 "#0  fill (scale=2) at $program:$first"
@@ -54,10 +54,11 @@ lines_and_stack() {
 # Of block rows 0..11 are on node 0, and 12..23 on node 1; of dealt 0, 1, 4, 5, ... on node 0.
 elements() {
   local at=$1 elsewhere='the element is on another node, or beyond the array'
-  debug "$at: elements" "break debugged.c:$filled" run 'print block[5]' 'print block[12]' 'print rows[14][3]' \
-    'print (*columns)[3 * _xmp_d_columns->ld[1] + 4]' 'xmp block 5' 'xmp block 12' 'xmp rows 14 3' \
-    'xmp columns 3 4' 'xmp cube 2 4 2' 'xmp dealt 5 1' 'xmp dealt 7 1' 'xmp fixed 13' 'xmp given 1 13' \
-    'xmp block 25' 'xmp rows 3' xmp "tbreak debugged.c:$looked" continue 'xmp m 2 20' 'xmp own 20' 'xmp block 2*6'
+  debug "$at: elements" "break debugged.c:$filled" run 'print block[5]' 'print block[12]' \
+    'print rows[14][3]' 'print (*columns)[3 * _xmp_d_columns->ld[1] + 4]' 'xmp block 5' \
+    'xmp block 12' 'xmp rows 14 3' 'xmp columns 3 4' 'xmp cube 2 4 2' 'xmp dealt 5 1' \
+    'xmp dealt 7 1' 'xmp fixed 13' 'xmp given 1 13' 'xmp block 25' 'xmp rows 3' xmp \
+    "tbreak debugged.c:$looked" continue 'xmp m 2 20' 'xmp own 20' 'xmp block 2*6'
   shows "$at: block" 0 '$1 = 10'
   shows "$at: a shadow" 0 '$2 = 24'; shows "$at: block" 1 '$2 = 24'
   shows "$at: rows of a constant length" 1 '$3 = 143'
@@ -77,7 +78,8 @@ elements() {
 
 for compiler in gcc clang; do
   command -v $compiler >/dev/null || continue
-  must "$compiler" "$build/bin/xmpcc" --cc=$compiler -Wall -Wextra -Werror -g -O0 "$program" -o debugged || continue
+  must "$compiler" "$build/bin/xmpcc" --cc=$compiler -Wall -Wextra -Werror -g -O0 "$program" -o debugged ||
+    continue
   lines_and_stack $compiler
   elements $compiler
 done
