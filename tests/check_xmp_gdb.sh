@@ -4,7 +4,7 @@
 # XcalableMP programs in gdb, as gcc and clang compile them: lines, local variables and the stack are the
 # user's, and elements of global arrays are shown by the expressions of xmpcc(1), and by the command of
 # tools/xmp.gdb whatever their distribution.
-# time-limit: 120
+# time-limit: 240
 # lists: full short
 set -u
 . "$(dirname "$0")/script.sh"
