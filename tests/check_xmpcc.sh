@@ -40,6 +40,99 @@ int main(int argc, char **argv)
 }
 TEXT
 printf '#include "next.h"\nint two(void);\nint two(void) { return NEXT * 10 + __LINE__; }\n' >two/two.c
+cat >two/plain.c <<'TEXT'
+#define _GNU_SOURCE
+#include <aio.h>
+#include <arpa/inet.h>
+#include <complex.h>
+#include <fenv.h>
+#include <ifaddrs.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+#include <inttypes.h>
+#include <linux/bpf.h>
+#include <netdb.h>
+#include <obstack.h>
+#include <pthread.h>
+#include <regex.h>
+#include <search.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <sys/epoll.h>
+#include <sys/ptrace.h>
+#include <sys/ucontext.h>
+#include <tgmath.h>
+#include <threads.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#define CAT(a, b) a##b
+#define STR(x) #x
+_Static_assert(sizeof(int) == 4, "int");
+struct bits { unsigned a : 3, : 0, b : 5; } __attribute__((packed));
+struct flex { int n; int data[]; };
+union u { int i; float f; };
+enum { ONE = 1, TWO, THREE = TWO + 1 } ;
+typedef int (*fn)(int [static 2], int (*)[*]);
+typedef struct node { struct node *next; int v[3]; } node;
+static int k_and_r(a, b) int a; char *b; { return a + b[0]; }
+static int vla(int n, int m[n ? n : 1][n]) { return m[n > 1 ? 1 : 0][0]; }
+static inline __attribute__((always_inline)) int attr(int x __attribute__((unused))) { return 1; }
+int (*returns_fn(int x))(int) ;
+static int id(int x) { return x; }
+int (*returns_fn(int x))(int) { return x ? id : NULL; }
+static int va(int n, ...) { va_list l; va_start(l, n); int s = 0;
+  while (n--) s += va_arg(l, int); va_end(l); return s; }
+int array<:3:> = <% 1, 2, 3 %>;
+int des[10] = { [0 ... 3] = 7, [5] = 1, [ONE ? 7 : 8] = 2 };
+static node list = { .v = { [1] = 2 }, .next = &(node){ .v[0] = 5 } };
+static const char *strings[] = { "a" "b", u8"c", "\x41[0:1]" };
+int main(int argc, char **argv)
+{
+  __label__ out, again;
+  int nested(int x) { return x + argc; }
+  static void *jump[] = { &&again, &&out };
+  int i = 0, m[2][2] = { { 1, 2 }, { 3, 4 } };
+  int a[4] = { 0 }, *p = a, x = argc ?: 2;
+again:
+  i++;
+  if (i < 2) goto *jump[0];
+  switch (i) {
+  case 0 ... 1: a[0] = 1; break;
+  case TWO: { a[x ? 1 : 2] = 3; } /* FALLTHROUGH */
+  case 'c': a[argc ? argc > 1 ? 1 : 2 : 3] = 4; __attribute__((fallthrough));
+  default: [[gnu::unused]] int yy; a[({ int z = x; lab: z--; if (z > 0) goto lab; z; })] = 9;
+    yy = 1; (void)yy;
+  }
+  int s = ({ int t = 3; t + 1; });
+  for (int j = 0, k = 3; j < k; j++, k--) ;
+  do x--; while (x > 0);
+  while (x-- > 0) if (x) ; else ;
+  if (a[0] ? a[1] : a[2]) ; else if (0) { } else { }
+  __asm__ volatile ("" : [o] "=r" (s), "+m" (a[0]) : [i] "r" (x), "i" (3) : "memory", "cc");
+  __asm__ goto ("" : : : : out);
+  s += _Generic(x, int: 1, default: 2) + __builtin_choose_expr(1, a[0], 2) + sizeof(int[3]) + _Alignof(long);
+  s += ((union u){ .i = 1 }).i + (int){ 3 } + offsetof(node, v[1]) + sizeof a / sizeof *a;
+  p[1] = *(p + 1) ? p[0] : -1; (*p)++; p = &m[1][0]; 2[p] = 0;
+  extern int array<:3:>; __typeof__(x) y = vla(2, m); __auto_type w = y; __typeof__(int[3]) q = { 1 };
+  s += w + q[0] + k_and_r(1, "x") + va(3, 1, 2, 3) + nested(1) + attr(1) +
+     des[0] + list.next->v[0] + strings[0][0];
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wunused\"")
+  s++; _Pragma("GCC diagnostic pop")
+#pragma GCC ivdep
+  for (int j = 0; j < 3; j++)
+#pragma GCC unroll 2
+    for (int k = 0; k < 3; k++) a[k] += j;
+  int caf\u00e9 = 1, CAT(ab, c) = 2; s += café + abc; printf(STR(a[0:1] %d) "\n", s);
+  _Complex double c = 1.0 + 2.0i; s += (int)__real__ c; __int128 big = 1; s += (int)(big << 3);
+  typedef int T; { T T = 3; s += T; } T (T1) = 1; s += T1; { int ONE = 2, *pp = &ONE; s += *pp; }
+  struct { int a, b; } arr[2] = { { 1, 2 }, { .b = 3 } }; s += arr[1].b; (void)arr;
+  goto out;
+out:;
+  return s > 0 ? 0 : 1;
+}
+TEXT
 cat >two/masks.c <<'TEXT'
 #include <xmp.h>
 void masks(int *v, xmp_desc_t a, void *m[2])
@@ -248,7 +341,13 @@ gcc_tests() {
   must "--coverage: run" beside/prog
   [ -s beside/prog-two.gcda ] || fail "--coverage: no beside/prog-two.gcda, but $(ls beside)"
   must "-g3" "$xmpcc" -g3 -c two/two.c
-  strings -a two.o | grep -qx 'NEXT 2' || fail "-g3: the object does not name the macro NEXT"
+  # C of all kinds, and headers of the system, become what they become without xmpcc.
+  gcc -w -O0 -c two/plain.c -o alone.o || { echo "note: this gcc does not compile two/plain.c"; return; }
+  must "plain C" "$xmpcc" -w -O0 -c two/plain.c -o plain.o
+  for object in alone plain; do
+    objdump -s -j .text -j .data -j .rodata $object.o | sed 1,3d >$object.dump
+  done
+  [ -s plain.dump ] && cmp alone.dump plain.dump || fail "plain C has been changed"
 }
 
 for XMPCC_CC in '' gcc clang; do
