@@ -239,11 +239,14 @@ static int named_from(const struct nest *n, int from)
   return count;
 }
 
-/* Not loops over blocks. */
-static int can_collapse(const struct nest *n, int at)
+/* No loop of the nest is over blocks. */
+static int can_collapse(const struct nest *n)
 {
-  const struct variable *const v = &n->v[n->order[at]];
-  return v->type && (v->axis < 0 || n->t->format[v->axis] != CYCLIC);
+  for (int i = 0; i < n->variables; i++) {
+    const struct variable *const v = &n->v[n->order[i]];
+    if ((i < 2 && !v->type) || (v->axis >= 0 && n->t->format[v->axis] == CYCLIC)) return 0;
+  }
+  return n->variables > 1;
 }
 
 /* OpenMP's pragma stands before the directive or behind it. */
@@ -254,7 +257,7 @@ static void nest_begin_write(struct nest *n, int split)
   for (int i = 1; i < n->variables; i++)
     if (!n->v[n->order[i]].type)
       private_ = text("%s%s%s", private_, *private_ ? ", " : "", n->v[n->order[i]].name);
-  if (openmp && n->variables > 1 && can_collapse(n, 0) && can_collapse(n, 1) && chance(30)) n->collapse = 2;
+  if (openmp && can_collapse(n) && chance(30)) n->collapse = 2;
   if (openmp)
     pragma = text("#pragma omp parallel for%s%s%s%s", n->collapse ? " collapse(2)" : "",
         strstr(n->clause, "reduction") ? n->clause : "", *private_ ? text(" private(%s)", private_) : "",
