@@ -20,7 +20,6 @@ struct hold {
   uint64_t *place;
 };
 static struct hold *holds, *unused; /* unused: those with places that no lock needs now */
-static ptrdiff_t *shift;            /* [nodes] of segments, from this node's */
 
 static struct hold **hold_find(gasnet_node_t home, const void *tail)
 {
@@ -35,14 +34,6 @@ static void hold_move(struct hold **from, struct hold **to)
   *from = h->next;
   h->next = *to;
   *to = h;
-}
-
-static void shift_find(const char *where)
-{
-  const gasnet_seginfo_t *const segment = pst_xmp_job.segment;
-  shift = pst_xmp_own_take(where, (size_t)pst_xmp_job.nodes * sizeof *shift);
-  for (int i = 0; i < pst_xmp_job.nodes; i++)
-    shift[i] = (ptrdiff_t)((uintptr_t)segment[i].addr - (uintptr_t)segment[pst_xmp_job.me].addr);
 }
 
 static void unused_add(const char *where)
@@ -66,7 +57,7 @@ static struct pst_front_lock lock_of(const struct hold *h)
       .name = 1 + ((uint64_t)pst_xmp_job.me << NUMBER_BITS | number),
       .names = pst_front_lock_names(8),
       .origin = origin,
-      .shift = shift,
+      .shift = pst_xmp_job.shift,
       .number_bits = NUMBER_BITS};
 }
 
@@ -75,7 +66,7 @@ static struct pst_xmp_place lock_place(const char *where, void *coarray, int ima
 {
   const struct pst_xmp_place p = pst_xmp_coarray_place(where, coarray, image, lock, sizeof(xmp_lock_t));
   if ((uintptr_t)p.there % sizeof(uint64_t)) pst_xmp_fatal(where, "the lock is not aligned to 8 bytes");
-  pst_xmp_put_complete();
+  pst_front_put_complete();
   return p;
 }
 
@@ -103,7 +94,6 @@ static void lock_run(const char *where, void *coarray, int image, void *lock, in
     stat_set(where, stat, XMP_STAT_LOCKED);
     return;
   }
-  if (!shift) shift_find(where);
   if (!unused) unused_add(where);
   unused->home = p.node;
   unused->tail = p.there;
