@@ -10,13 +10,12 @@
 struct area {
   uint64_t stopped;
   struct inbox {
-    uint64_t calls; /* that the node has made with this one */
-    uint64_t
-        rounds; /* in which it has told this one that others have come, and news of those that have not */
-  } from[];     /* [nodes] */
+    uint64_t calls;  /* that the node has made with this one */
+    uint64_t rounds; /* in which it has told this one that others have come */
+  } from[];          /* [nodes] */
 };
-/* `rounds` is a count of 48 bits, and behind it a count from 0 to NEWS - 1 for each kind of news. A node
- * looks at it in each of its own calls, and a teller is at most one call ahead. */
+/* `rounds` is a count of 48 bits. Behind it lies, for each kind of news of those that have not come, a count
+ * from 0 to NEWS - 1. A node looks at it in each of its own calls, and a teller is at most one call ahead. */
 enum { NEWS = 16 };
 #define STOPPED_ONE ((uint64_t)1 << 48)
 #define LOST_ONE    ((uint64_t)1 << 52)

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Coarrays, from their registration to their end. All images of a team allocate and free alike, so a coarray
+ * has the same place in each segment, and no image asks another for an address.
+ *
+ * A component that is allocatable or a pointer gets a token before it has memory, and gfortran makes more
+ * such tokens than it gives back. So they are all one, until memory is allocated. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "caf/internal.h"
+#include "caf/sync.h"
+
+enum { UNIT = 8 /* bytes of a lock or an event */ };
+static struct pst_caf_token component;
+
+/* ---- lists of teams ---- */
+
+static void token_link(struct pst_caf_token *t, struct pst_caf_team *team)
+{
+  t->team = team;
+  t->next = team->tokens;
+  t->at = &team->tokens;
+  if (t->next) t->next->at = &t->next;
+  team->tokens = t;
+}
+
+static void token_free(struct pst_caf_token *t)
+{
+  if (t->team) {
+    *t->at = t->next;
+    if (t->next) t->next->at = t->at;
+  }
+  free(t);
+}
+
+void pst_caf_tokens_free(struct pst_caf_team *team)
+{
+  while (team->tokens) {
+    pst_caf_symmetric_give_back(team->tokens->memory);
+    token_free(team->tokens);
+  }
+}
+
+/* ---- registration ---- */
+
+static struct pst_caf_token *token_new(char *memory, size_t nbytes)
+{
+  struct pst_caf_token *const t = pst_caf_own_take(sizeof *t);
+  *t = (struct pst_caf_token){.memory = memory, .nbytes = nbytes};
+  return t;
+}
+
+/* Bytes of what is registered. They are cleared where the library uses them. */
+static size_t nbytes_of(size_t size, int type, int *clear)
+{
+  *clear = type >= PST_CAF_LOCK_STATIC && type <= PST_CAF_EVENT_ALLOCATABLE;
+  return *clear ? size * UNIT : size;
+}
+
+static void memory_missing(const struct pst_caf_status *s, size_t nbytes)
+{
+  char text[200];
+  snprintf(text, sizeof text,
+      "out of memory: %zu bytes are wanted; raise CAF_HEAP_SIZE (now %zu) or GASNET_MAX_SEGSIZE", nbytes,
+      pst_caf_job.size);
+  pst_caf_status_set(s, PST_CAF_STAT_ALLOCATION, text);
+}
+
+void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descriptor_t *desc, int *stat,
+    char *errmsg, size_t errmsg_len)
+{
+  const struct pst_caf_status status = {"allocate", stat, errmsg, errmsg_len};
+  int clear;
+  const size_t nbytes = nbytes_of(size, type, &clear);
+  pst_caf_need_open();
+  pst_caf_status_ok(stat);
+  if (type == PST_CAF_COMPONENT_TOKEN) {
+    *token = &component;
+    return;
+  }
+  const int own = type == PST_CAF_COMPONENT_MEMORY;
+  char *const memory = own ? pst_caf_local_take(nbytes) : pst_caf_symmetric_take(nbytes);
+  if (!memory) {
+    memory_missing(&status, nbytes);
+    return;
+  }
+  if (clear) memset(memory, 0, nbytes);
+  *token = token_new(memory, nbytes);
+  if (!own) token_link(*token, pst_caf_team);
+  desc->base = memory;
+}
+
+/* ---- the end of one ---- */
+
+static void component_free(caf_token_t *token)
+{
+  struct pst_caf_token *const t = *token;
+  if (t == &component) return;
+  pst_caf_local_give_back(t->memory);
+  token_free(t);
+  *token = &component;
+}
+
+void _gfortran_caf_deregister(caf_token_t *token, int type, int *stat, char *errmsg, size_t errmsg_len)
+{
+  const struct pst_caf_status status = {"deallocate", stat, errmsg, errmsg_len};
+  struct pst_caf_token *const t = *token;
+  pst_caf_status_ok(stat);
+  if (!t || pst_caf_job.state != PST_CAF_OPEN) return; /* all memory has gone with the job */
+  if (!t->team) {
+    component_free(token);
+    return;
+  }
+  /* Others may still use it. */
+  if (!pst_caf_sync_team(&status)) return;
+  pst_caf_symmetric_give_back(t->memory);
+  token_free(t);
+  *token = NULL;
+  (void)type;
+}
