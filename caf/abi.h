@@ -81,6 +81,50 @@ typedef struct pst_caf_vector {
 
 _Static_assert(sizeof(caf_vector_t) == 32, "the layout of gfortran's vector subscripts");
 
+/* ---- references to components that are allocatable or pointers: a chain ---- */
+
+enum pst_caf_reference_type { PST_CAF_REF_COMPONENT, PST_CAF_REF_ARRAY, PST_CAF_REF_STATIC_ARRAY };
+enum pst_caf_subscript {
+  PST_CAF_SUBSCRIPTS_END,
+  PST_CAF_VECTOR,
+  PST_CAF_FULL,
+  PST_CAF_RANGE,
+  PST_CAF_SINGLE,
+  PST_CAF_OPEN_END,
+  PST_CAF_OPEN_START
+};
+
+typedef struct pst_caf_reference {
+  struct pst_caf_reference *next;
+  int type;
+  size_t item_size; /* bytes of an element */
+  union {
+    struct {
+      ptrdiff_t offset;
+      ptrdiff_t token_offset; /* 0: neither allocatable nor a pointer */
+    } component;
+    struct {
+      unsigned char mode[PST_CAF_RANKS]; /* enum pst_caf_subscript */
+      int element_type;                  /* of static arrays */
+      union pst_caf_ref_dim {
+        struct {
+          ptrdiff_t start, end, stride; /* static arrays: in elements, from the array's beginning */
+        } range;
+        struct {
+          void *subscript;
+          size_t count;
+          int kind;
+        } list;
+      } dim[PST_CAF_RANKS];
+    } array;
+  } of;
+} caf_reference_t;
+
+_Static_assert(offsetof(caf_reference_t, of) == 24 &&
+        offsetof(caf_reference_t, of.array.element_type) == 40 &&
+        offsetof(caf_reference_t, of.array.dim) == 48,
+    "the layout of gfortran's references");
+
 /* ---- values of stat= (ISO_FORTRAN_ENV) ---- */
 
 enum {
@@ -127,6 +171,15 @@ void _gfortran_caf_send(caf_token_t token, size_t offset, int image, gfc_descrip
 void _gfortran_caf_sendget(caf_token_t dst_token, size_t dst_offset, int dst_image, gfc_descriptor_t *dst,
     caf_vector_t *dst_vector, caf_token_t src_token, size_t src_offset, int src_image, gfc_descriptor_t *src,
     caf_vector_t *src_vector, int dst_kind, int src_kind, bool may_overlap, int *stat);
+
+void _gfortran_caf_get_by_ref(caf_token_t token, int image, gfc_descriptor_t *dst, caf_reference_t *refs,
+    int dst_kind, int src_kind, bool may_overlap, bool reallocatable, int *stat, int src_type);
+void _gfortran_caf_send_by_ref(caf_token_t token, int image, gfc_descriptor_t *src, caf_reference_t *refs,
+    int dst_kind, int src_kind, bool may_overlap, bool reallocatable, int *stat, int dst_type);
+void _gfortran_caf_sendget_by_ref(caf_token_t dst_token, int dst_image, caf_reference_t *dst_refs,
+    caf_token_t src_token, int src_image, caf_reference_t *src_refs, int dst_kind, int src_kind,
+    bool may_overlap, int *dst_stat, int *src_stat, int dst_type, int src_type);
+int _gfortran_caf_is_present(caf_token_t token, int image, caf_reference_t *refs);
 
 void _gfortran_caf_lock(caf_token_t token, size_t index, int image, int *acquired, PST_CAF_STATUS);
 void _gfortran_caf_unlock(caf_token_t token, size_t index, int image, PST_CAF_STATUS);

@@ -9,7 +9,7 @@ static uint32_t word_apply(const char *call, caf_token_t token, size_t offset, i
     gasnetx_atomic_op_t op, uint32_t operand, uint32_t expected)
 {
   const gasnet_node_t node = pst_caf_node_or_own(call, image);
-  char *const word = token->memory + pst_caf_job.shift[node] + offset;
+  char *const word = pst_caf_at(token, node, offset);
   if (kind != 4) pst_caf_fatal(call, "a variable of kind %d; the atomic kind is 4", kind);
   if (__builtin_expect(pst_map[node] == PST_UNMAPPED, 0)) pst_front_put_order(node, word, sizeof operand, 0);
   return gasnetx_atomic32(op, node, (uint32_t *)(void *)word, operand, expected);

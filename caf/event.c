@@ -6,7 +6,7 @@
 
 static uint64_t *event_at(caf_token_t token, size_t index, gasnet_node_t node)
 {
-  return (uint64_t *)(void *)(token->memory + pst_caf_job.shift[node]) + index;
+  return (uint64_t *)(void *)pst_caf_at(token, node, 0) + index;
 }
 
 void _gfortran_caf_event_post(

@@ -79,8 +79,15 @@ struct pst_caf_token {
   size_t nbytes;
   struct pst_caf_team *team;        /* in which it was allocated; NULL: a component's */
   struct pst_caf_token *next, **at; /* of the team's */
+  const gfc_descriptor_t *desc;     /* of the variable, until its bounds have been copied */
+  struct pst_caf_token *fresh;      /* the next one of these */
+  int rank;
+  struct pst_caf_dim *dim; /* [rank] the bounds of an allocatable coarray; NULL: not yet, or there are none */
 };
 
+/* The bounds of coarrays that were allocated since the last call: gfortran sets them, then synchronises. */
+extern struct pst_caf_token *pst_caf_fresh;
+void pst_caf_tokens_settle(void);
 /* Frees what was allocated in a team. */
 void pst_caf_tokens_free(struct pst_caf_team *team);
 
@@ -111,27 +118,24 @@ static inline gasnet_node_t pst_caf_node_or_own(const char *call, int image)
   return image == 0 ? pst_caf_job.me : pst_caf_node(call, image);
 }
 
-/* ---- a place in a coarray ---- */
+/* ---- places ---- */
 
-struct pst_caf_place {
-  gasnet_node_t node;
-  char *here;  /* for loads and stores; NULL where it is not mapped */
-  char *there; /* as the node sees it */
-};
-static inline struct pst_caf_place pst_caf_place_at(gasnet_node_t node, char *there)
+/* Segments have the same addresses in all processes of a host, so an address that is good on the node is good
+ * here, or here is nothing. */
+static inline int pst_caf_is_here(gasnet_node_t node)
 {
-  const ptrdiff_t map = pst_map[node];
-  return (struct pst_caf_place){node,
-      map != PST_UNMAPPED          ? there + map
-          : node == pst_caf_job.me ? there
-                                   : NULL,
-      there};
+  return __builtin_expect(pst_map[node] != PST_UNMAPPED, 1) || node == pst_caf_job.me;
 }
-/* offset bytes behind the beginning of a coarray. */
-static inline struct pst_caf_place pst_caf_place(
-    gasnet_node_t node, const struct pst_caf_token *token, size_t offset)
+/* offset bytes behind the beginning of a coarray on a node. */
+static inline char *pst_caf_at(const struct pst_caf_token *token, gasnet_node_t node, size_t offset)
 {
-  return pst_caf_place_at(node, token->memory + pst_caf_job.shift[node] + offset);
+  return token->memory + pst_caf_job.shift[node] + offset;
+}
+/* Is it an address in the node's segment? */
+static inline int pst_caf_is_in_segment(gasnet_node_t node, const void *at)
+{
+  return (uintptr_t)at - ((uintptr_t)pst_caf_job.segment + (uintptr_t)pst_caf_job.shift[node]) <
+      pst_caf_job.size;
 }
 
 #endif

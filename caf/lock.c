@@ -80,7 +80,7 @@ static int claim_take(const struct hold *h, int wait)
 
 static uint64_t *lock_word(caf_token_t token, size_t index, gasnet_node_t node)
 {
-  return (uint64_t *)(void *)(token->memory + pst_caf_job.shift[node]) + index;
+  return (uint64_t *)(void *)pst_caf_at(token, node, 0) + index;
 }
 
 void _gfortran_caf_lock(

@@ -47,6 +47,7 @@ void _gfortran_caf_sync_all(int *stat, char *errmsg, size_t errmsg_len)
   const struct pst_caf_status status = {.call = "sync all", .stat = stat};
   (void)errmsg, (void)errmsg_len;
   pst_caf_need_open();
+  if (__builtin_expect(pst_caf_fresh != NULL, 0)) pst_caf_tokens_settle();
   pst_caf_sync_team(&status);
 }
 

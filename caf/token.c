@@ -31,6 +31,7 @@ static void token_free(struct pst_caf_token *t)
     *t->at = t->next;
     if (t->next) t->next->at = t->at;
   }
+  free(t->dim);
   free(t);
 }
 
@@ -39,6 +40,28 @@ void pst_caf_tokens_free(struct pst_caf_team *team)
   while (team->tokens) {
     pst_caf_symmetric_give_back(team->tokens->memory);
     token_free(team->tokens);
+  }
+}
+
+/* ---- bounds ---- */
+
+/* move_alloc copies a descriptor elsewhere, so it is read at once, and not later. */
+struct pst_caf_token *pst_caf_fresh;
+
+static void token_settle_later(struct pst_caf_token *t, const gfc_descriptor_t *desc)
+{
+  t->desc = desc;
+  t->fresh = pst_caf_fresh;
+  pst_caf_fresh = t;
+}
+
+void pst_caf_tokens_settle(void)
+{
+  for (struct pst_caf_token *t; (t = pst_caf_fresh); pst_caf_fresh = t->fresh) {
+    t->rank = t->desc->rank;
+    t->dim = pst_caf_own_take((size_t)t->rank * sizeof *t->dim);
+    memcpy(t->dim, t->desc->dim, (size_t)t->rank * sizeof *t->dim);
+    t->desc = NULL;
   }
 }
 
@@ -88,6 +111,7 @@ void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descr
   if (clear) memset(memory, 0, nbytes);
   *token = token_new(memory, nbytes);
   if (!own) token_link(*token, pst_caf_team);
+  if (type == PST_CAF_ALLOCATABLE) token_settle_later(*token, desc);
   desc->base = memory;
 }
 
@@ -106,6 +130,7 @@ void _gfortran_caf_deregister(caf_token_t *token, int type, int *stat, char *err
 {
   const struct pst_caf_status status = {"deallocate", stat, errmsg, errmsg_len};
   struct pst_caf_token *const t = *token;
+  pst_caf_tokens_settle();
   pst_caf_status_ok(stat);
   if (!t || pst_caf_job.state != PST_CAF_OPEN) return; /* all memory has gone with the job */
   if (!t->team) {

@@ -7,10 +7,10 @@
  * packed here in its own type: for a put after the conversion, for a get before it.
  *
  * Puts of whole elements are implicit ones, and front/put.h keeps their order. */
+#include "caf/transfer.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "caf/convert.h"
 
 /* ---- memory for packing ---- */
 
@@ -121,28 +121,69 @@ static void side_get(
   packing_close(&p);
 }
 
-/* Both are in this process's memory, and one of them is the node's. may_overlap: src is read as a whole
- * before dst is written. */
+/* Both are in this process's memory, and one of them is the node's: a pointer's target may be any memory of
+ * this image, which is no segment. */
 static void side_copy(const char *call, gasnet_node_t node, const struct pst_caf_side *dst,
-    const struct pst_caf_side *src, int put, int may_overlap)
+    const struct pst_caf_side *src, int put)
 {
   struct pst_caf_strided t;
-  struct packing p;
-  if (may_overlap) {
-    packing_open(&p, src, src);
-    pst_caf_assign(call, &p.side, src);
-    pst_caf_assign(call, dst, &p.side);
-    packing_close(&p);
-  } else if (pst_caf_is_alike(dst, src) && pst_caf_strided_make(&t, dst, src) && dst->count) {
-    if (put) strided_put(node, &t);
-    else strided_get(node, &t);
-  } else pst_caf_assign(call, dst, src);
+  const char *const remote = put ? dst->base : src->base;
+  if (dst->count == 0 || !pst_caf_is_in_segment(node, remote) || !pst_caf_is_alike(dst, src) ||
+      !pst_caf_strided_make(&t, dst, src))
+    pst_caf_assign(call, dst, src);
+  else if (put) strided_put(node, &t);
+  else strided_get(node, &t);
 }
 
-/* ---- the calls ---- */
+/* src is read as a whole before dst is written. */
+static void side_copy_overlapping(
+    const char *call, const struct pst_caf_side *dst, const struct pst_caf_side *src)
+{
+  struct packing p;
+  packing_open(&p, src, src);
+  pst_caf_assign(call, &p.side, src);
+  pst_caf_assign(call, dst, &p.side);
+  packing_close(&p);
+}
 
-/* A stat of an image that is lost, else 0. */
-static void image_status(const char *call, gasnet_node_t node, int *stat)
+/* ---- what other files use ---- */
+
+void pst_caf_put(const char *call, gasnet_node_t node, const struct pst_caf_side *dst,
+    const struct pst_caf_side *src, int may_overlap)
+{
+  if (!pst_caf_is_here(node)) side_put(call, node, dst, src);
+  else if (may_overlap && node == pst_caf_job.me) side_copy_overlapping(call, dst, src);
+  else side_copy(call, node, dst, src, 1);
+}
+
+void pst_caf_get(const char *call, gasnet_node_t node, const struct pst_caf_side *dst,
+    const struct pst_caf_side *src, int may_overlap)
+{
+  if (!pst_caf_is_here(node)) side_get(call, node, dst, src);
+  else if (may_overlap && node == pst_caf_job.me) side_copy_overlapping(call, dst, src);
+  else side_copy(call, node, dst, src, 0);
+}
+
+void pst_caf_put_get(const char *call, gasnet_node_t dst_node, const struct pst_caf_side *dst,
+    gasnet_node_t src_node, const struct pst_caf_side *src)
+{
+  struct packing p;
+  packing_open(&p, src, src);
+  pst_caf_get(call, src_node, &p.side, src, 0);
+  pst_caf_put(call, dst_node, dst, &p.side, 0);
+  packing_close(&p);
+}
+
+void pst_caf_fetch(gasnet_node_t node, void *dst, const char *there, size_t nbytes)
+{
+  if (pst_caf_is_here(node)) memcpy(dst, there, nbytes);
+  else {
+    pst_front_put_order(node, there, nbytes, 0);
+    gasnet_get(dst, node, (void *)(uintptr_t)there, nbytes);
+  }
+}
+
+void pst_caf_put_status(const char *call, gasnet_node_t node, int *stat)
 {
   const struct pst_caf_status status = {.call = call, .stat = stat};
   if (__builtin_expect(pst_caf_job.losses, 0) && gasnetx_node_is_lost(node))
@@ -150,6 +191,9 @@ static void image_status(const char *call, gasnet_node_t node, int *stat)
   else pst_caf_status_ok(stat);
 }
 
+/* ---- the calls ---- */
+
+/* One element, or a scalar, of one type: most assignments in loops are such. */
 static inline int is_plain(
     const gfc_descriptor_t *dst, const gfc_descriptor_t *src, int dst_kind, int src_kind)
 {
@@ -164,71 +208,53 @@ static inline void plain_copy(void *dst, const void *src, size_t nbytes)
   else memmove(dst, src, nbytes);
 }
 
-static void section_send(const char *call, const struct pst_caf_place *to, const gfc_descriptor_t *dst,
-    const caf_vector_t *vector, const gfc_descriptor_t *src, int dst_kind, int src_kind, int may_overlap)
-{
-  struct pst_caf_side d, s;
-  pst_caf_side_read(&s, src, NULL, src_kind, src->base);
-  pst_caf_side_read(&d, dst, vector, dst_kind, to->here ? to->here : to->there);
-  if (to->here) side_copy(call, to->node, &d, &s, 1, may_overlap && to->node == pst_caf_job.me);
-  else side_put(call, to->node, &d, &s);
-}
-
 void _gfortran_caf_send(caf_token_t token, size_t offset, int image, gfc_descriptor_t *dst,
     caf_vector_t *dst_vector, gfc_descriptor_t *src, int dst_kind, int src_kind, bool may_overlap, int *stat,
     caf_team_t *team)
 {
   static const char call[] = "assignment to another image";
-  const struct pst_caf_place to = pst_caf_place(pst_caf_node(call, image), token, offset);
+  const gasnet_node_t node = pst_caf_node(call, image);
+  char *const at = pst_caf_at(token, node, offset);
   (void)team;
-  if (to.here && !dst_vector && is_plain(dst, src, dst_kind, src_kind))
-    plain_copy(to.here, src->base, src->element);
-  else section_send(call, &to, dst, dst_vector, src, dst_kind, src_kind, may_overlap);
-  image_status(call, to.node, stat);
-}
-
-static void section_get(const char *call, const struct pst_caf_place *from, const gfc_descriptor_t *src,
-    const caf_vector_t *vector, const struct pst_caf_side *d, int src_kind, int may_overlap)
-{
-  struct pst_caf_side s;
-  pst_caf_side_read(&s, src, vector, src_kind, from->here ? from->here : from->there);
-  if (from->here) side_copy(call, from->node, d, &s, 0, may_overlap && from->node == pst_caf_job.me);
-  else side_get(call, from->node, d, &s);
+  if (!dst_vector && is_plain(dst, src, dst_kind, src_kind) && pst_caf_is_here(node))
+    plain_copy(at, src->base, src->element);
+  else {
+    struct pst_caf_side d, s;
+    pst_caf_side_read(&s, src, NULL, src_kind, src->base);
+    pst_caf_side_read(&d, dst, dst_vector, dst_kind, at);
+    pst_caf_put(call, node, &d, &s, may_overlap);
+  }
+  pst_caf_put_status(call, node, stat);
 }
 
 void _gfortran_caf_get(caf_token_t token, size_t offset, int image, gfc_descriptor_t *src,
     caf_vector_t *src_vector, gfc_descriptor_t *dst, int src_kind, int dst_kind, bool may_overlap, int *stat)
 {
   static const char call[] = "reference to another image";
-  const struct pst_caf_place from = pst_caf_place(pst_caf_node(call, image), token, offset);
-  struct pst_caf_side d;
-  if (from.here && !src_vector && is_plain(dst, src, dst_kind, src_kind))
-    plain_copy(dst->base, from.here, src->element);
+  const gasnet_node_t node = pst_caf_node(call, image);
+  char *const at = pst_caf_at(token, node, offset);
+  if (!src_vector && is_plain(dst, src, dst_kind, src_kind) && pst_caf_is_here(node))
+    plain_copy(dst->base, at, src->element);
   else {
+    struct pst_caf_side d, s;
     pst_caf_side_read(&d, dst, NULL, dst_kind, dst->base);
-    section_get(call, &from, src, src_vector, &d, src_kind, may_overlap);
+    pst_caf_side_read(&s, src, src_vector, src_kind, at);
+    pst_caf_get(call, node, &d, &s, may_overlap);
   }
-  image_status(call, from.node, stat);
+  pst_caf_put_status(call, node, stat);
 }
 
-/* The source comes here as a whole, so the two may overlap. */
+/* The two may overlap, whatever may_overlap says. */
 void _gfortran_caf_sendget(caf_token_t dst_token, size_t dst_offset, int dst_image, gfc_descriptor_t *dst,
     caf_vector_t *dst_vector, caf_token_t src_token, size_t src_offset, int src_image, gfc_descriptor_t *src,
     caf_vector_t *src_vector, int dst_kind, int src_kind, bool may_overlap, int *stat)
 {
   static const char call[] = "assignment between images";
-  const struct pst_caf_place to = pst_caf_place(pst_caf_node(call, dst_image), dst_token, dst_offset);
-  const struct pst_caf_place from = pst_caf_place(pst_caf_node(call, src_image), src_token, src_offset);
+  const gasnet_node_t to = pst_caf_node(call, dst_image), from = pst_caf_node(call, src_image);
   struct pst_caf_side d, s;
-  struct packing p;
   (void)may_overlap;
-  pst_caf_side_read(&s, src, src_vector, src_kind, from.here ? from.here : from.there);
-  pst_caf_side_read(&d, dst, dst_vector, dst_kind, to.here ? to.here : to.there);
-  packing_open(&p, &s, &s);
-  if (from.here) pst_caf_assign(call, &p.side, &s);
-  else side_get(call, from.node, &p.side, &s);
-  if (to.here) pst_caf_assign(call, &d, &p.side);
-  else side_put(call, to.node, &d, &p.side);
-  packing_close(&p);
-  image_status(call, to.node, stat);
+  pst_caf_side_read(&s, src, src_vector, src_kind, pst_caf_at(src_token, from, src_offset));
+  pst_caf_side_read(&d, dst, dst_vector, dst_kind, pst_caf_at(dst_token, to, dst_offset));
+  pst_caf_put_get(call, to, &d, from, &s);
+  pst_caf_put_status(call, to, stat);
 }
