@@ -33,6 +33,9 @@ static inline void pst_caf_need_open(void)
   if (__builtin_expect(pst_caf_job.state != PST_CAF_OPEN, 0)) pst_caf_start(NULL, NULL);
 }
 
+/* What the program has written to Fortran's units and C's streams. The end of a process by gasnet_exit leaves
+ * out libgfortran's own. */
+void pst_caf_flush(void);
 /* The end of this image's program: waits for those of all others. */
 void pst_caf_leave(void);
 

@@ -15,10 +15,20 @@ static const struct pst_front_language language = {.member = "image", .start = "
 
 /* ---- messages ---- */
 
+/* libgfortran's FLUSH of all units. */
+extern void _gfortran_flush_i4(int *unit) __attribute__((weak));
+
+void pst_caf_flush(void)
+{
+  if (_gfortran_flush_i4) _gfortran_flush_i4(NULL);
+  fflush(NULL);
+}
+
 void pst_caf_fatal(const char *call, const char *fmt, ...)
 {
   va_list args;
   va_start(args, fmt);
+  pst_caf_flush();
   pst_front_fatal(&language, call, fmt, args);
 }
 
@@ -46,16 +56,12 @@ void pst_caf_status_set(const struct pst_caf_status *s, int code, const char *te
 
 /* ---- the end ---- */
 
-/* libgfortran's FLUSH of all units. */
-extern void _gfortran_flush_i4(int *unit) __attribute__((weak));
-
 /* As soon as all images are here, one that stops with a code ends the job: so what others have written is
  * flushed before. */
 void pst_caf_leave(void)
 {
   if (pst_caf_job.state != PST_CAF_OPEN) return;
-  if (_gfortran_flush_i4) _gfortran_flush_i4(NULL);
-  fflush(NULL);
+  pst_caf_flush();
   pst_front_put_complete();
   gasnet_wait_syncnbi_all();
   pst_front_meet_leave();

@@ -30,6 +30,7 @@ static void job_stop(int code) __attribute__((noreturn));
 static void job_stop(int code)
 {
   pst_caf_need_open();
+  pst_caf_flush();
   gasnet_exit(code);
 }
 
