@@ -88,6 +88,8 @@ struct pst_caf_token {
   struct pst_caf_dim *dim; /* [rank] the bounds of an allocatable coarray; NULL: not yet, or there are none */
 };
 
+/* allocate with stat= has synchronised the team already: gfortran's sync_all behind it has nothing to do. */
+extern int pst_caf_has_met;
 /* The bounds of coarrays that were allocated since the last call: gfortran sets them, then synchronises. */
 extern struct pst_caf_token *pst_caf_fresh;
 void pst_caf_tokens_settle(void);

@@ -11,7 +11,7 @@
 #include "front/meet.h"
 
 struct pst_caf_job pst_caf_job;
-static const struct pst_front_language language = {.member = "image", .start = "the start"};
+static const struct pst_front_language language = {.member = "image", .first = 1, .start = "the start"};
 
 /* ---- messages ---- */
 
@@ -86,11 +86,12 @@ static size_t segment_size(void)
   return pst_caf_memory_size();
 }
 
-/* Images that compute do not keep others waiting: their handlers run in the background. */
+/* Images that compute do not keep others waiting: their handlers run in the background. libgfortran handles
+ * SIGQUIT with a backtrace, which is not for the end of a job. */
 static void job_join(int *argc, char ***argv)
 {
   const char *const losses = getenv("CAF_FAILED_IMAGES");
-  const struct pst_front_beginning beginning = {.mode = PST_CLIENT_PAR,
+  const struct pst_front_beginning beginning = {.mode = PST_CLIENT_PAR | PST_CLIENT_NO_QUIT,
       .background = 1,
       .same_addresses = 1,
       .losses = losses && strcmp(losses, "1") == 0,

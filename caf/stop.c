@@ -49,5 +49,7 @@ void _gfortran_caf_error_stop_str(const char *text, size_t length, bool quiet)
 void _gfortran_caf_fail_image(void)
 {
   pst_caf_need_open();
+  pst_front_put_complete();
+  gasnet_wait_syncnbi_all();
   gasnetx_node_fail();
 }

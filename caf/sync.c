@@ -28,10 +28,13 @@ static gasnet_node_t team_node(const void *team, int i)
   return gasnetx_team_node(((const struct pst_caf_team *)team)->nodes, (gasnet_node_t)i);
 }
 
+/* Where losses are reported, a collective of all nodes may end with one that came after it: an image may fail
+ * behind a sync all that was all right. */
 static int team_meet(const struct pst_caf_team *team)
 {
-  return team == &pst_caf_initial ? pst_front_meet_all()
-                                  : pst_front_meet_set(team->images, team->image - 1, team_node, team);
+  return team == &pst_caf_initial && !pst_caf_job.losses
+      ? pst_front_meet_all()
+      : pst_front_meet_set(team->images, team->image - 1, team_node, team);
 }
 
 int pst_caf_sync_team(const struct pst_caf_status *status)
@@ -47,7 +50,13 @@ void _gfortran_caf_sync_all(int *stat, char *errmsg, size_t errmsg_len)
   const struct pst_caf_status status = {.call = "sync all", .stat = stat};
   (void)errmsg, (void)errmsg_len;
   pst_caf_need_open();
-  if (__builtin_expect(pst_caf_fresh != NULL, 0)) pst_caf_tokens_settle();
+  if (__builtin_expect(pst_caf_fresh || pst_caf_has_met, 0)) {
+    pst_caf_tokens_settle();
+    if (pst_caf_has_met) {
+      pst_caf_has_met = 0;
+      return;
+    }
+  }
   pst_caf_sync_team(&status);
 }
 

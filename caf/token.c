@@ -67,6 +67,8 @@ void pst_caf_tokens_settle(void)
 
 /* ---- registration ---- */
 
+int pst_caf_has_met;
+
 static struct pst_caf_token *token_new(char *memory, size_t nbytes)
 {
   struct pst_caf_token *const t = pst_caf_own_take(sizeof *t);
@@ -103,6 +105,10 @@ void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descr
     return;
   }
   const int own = type == PST_CAF_COMPONENT_MEMORY;
+  if (stat && type == PST_CAF_ALLOCATABLE) {
+    pst_caf_has_met = 1;
+    if (!pst_caf_sync_team(&status)) return;
+  }
   char *const memory = own ? pst_caf_local_take(nbytes) : pst_caf_symmetric_take(nbytes);
   if (!memory) {
     memory_missing(&status, nbytes);

@@ -91,7 +91,6 @@ static void side_put(
 {
   struct pst_caf_strided t;
   struct packing p;
-  if (dst->count == 0) return;
   if (pst_caf_is_alike(dst, src) && pst_caf_strided_make(&t, dst, src)) {
     range_order(node, dst, t.levels == 0);
     strided_put(node, &t);
@@ -109,7 +108,6 @@ static void side_get(
 {
   struct pst_caf_strided t;
   struct packing p;
-  if (dst->count == 0) return;
   range_order(node, src, 0);
   if (pst_caf_is_alike(dst, src) && pst_caf_strided_make(&t, dst, src)) {
     strided_get(node, &t);
@@ -148,9 +146,17 @@ static void side_copy_overlapping(
 
 /* ---- what other files use ---- */
 
+/* Vector subscripts without an element cannot be told from other subscripts, so there the other side says it.
+ */
+static inline int is_empty(const struct pst_caf_side *dst, const struct pst_caf_side *src)
+{
+  return dst->count == 0 || src->count == 0;
+}
+
 void pst_caf_put(const char *call, gasnet_node_t node, const struct pst_caf_side *dst,
     const struct pst_caf_side *src, int may_overlap)
 {
+  if (is_empty(dst, src)) return;
   if (!pst_caf_is_here(node)) side_put(call, node, dst, src);
   else if (may_overlap && node == pst_caf_job.me) side_copy_overlapping(call, dst, src);
   else side_copy(call, node, dst, src, 1);
@@ -159,6 +165,7 @@ void pst_caf_put(const char *call, gasnet_node_t node, const struct pst_caf_side
 void pst_caf_get(const char *call, gasnet_node_t node, const struct pst_caf_side *dst,
     const struct pst_caf_side *src, int may_overlap)
 {
+  if (is_empty(dst, src)) return;
   if (!pst_caf_is_here(node)) side_get(call, node, dst, src);
   else if (may_overlap && node == pst_caf_job.me) side_copy_overlapping(call, dst, src);
   else side_copy(call, node, dst, src, 0);
@@ -168,6 +175,7 @@ void pst_caf_put_get(const char *call, gasnet_node_t dst_node, const struct pst_
     gasnet_node_t src_node, const struct pst_caf_side *src)
 {
   struct packing p;
+  if (is_empty(dst, src)) return;
   packing_open(&p, src, src);
   pst_caf_get(call, src_node, &p.side, src, 0);
   pst_caf_put(call, dst_node, dst, &p.side, 0);

@@ -206,7 +206,7 @@ static int stopped_count(int has_stopped)
 int pst_front_meet_all(void)
 {
   const int stopped = stopped_count(0);
-  if (gasnetx_lost_count()) return PST_FRONT_MEET_LOST;
+  if (gasnetx_lost_count() && gasnetx_status_take() != GASNET_OK) return PST_FRONT_MEET_LOST;
   return stopped > 0 ? PST_FRONT_MEET_STOPPED : PST_FRONT_MET;
 }
 
