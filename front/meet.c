@@ -180,10 +180,17 @@ static uint64_t round_word(struct partner *p, int gone)
       (gone & PST_FRONT_MEET_LOST ? news_add(&p->lost, LOST_ONE) : 0);
 }
 
+static int lost_among(int n, pst_front_node_fn node, const void *list)
+{
+  for (int i = 0; gasnetx_lost_count() && i < n; i++)
+    if (gasnetx_node_is_lost(node(list, i))) return PST_FRONT_MEET_LOST;
+  return PST_FRONT_MET;
+}
+
 /* In round r a node tells the one 2^r behind it, and hears of the one 2^r before it. */
 int pst_front_meet_set(int n, int own, pst_front_node_fn node, const void *list)
 {
-  int gone = PST_FRONT_MET;
+  int gone = lost_among(n, node, list);
   for (int distance = 1; distance < n; distance *= 2) {
     const gasnet_node_t to = node(list, (own + distance) % n), from = node(list, (own - distance + n) % n);
     word_add(to, &area_of(to)->from[gasnet_mynode()].rounds, round_word(&partners[to], gone));

@@ -32,7 +32,8 @@ typedef gasnet_node_t (*pst_front_node_fn)(const void *list, int i);
 /* Each two of the caller and the n nodes of its list. Who stands there twice is met once, the caller never.
  */
 int pst_front_meet_nodes(int n, pst_front_node_fn node, const void *list);
-/* All n nodes of a list, which they call alike; the caller has the number `own`. */
+/* All n nodes of a list, which they call alike; the caller has the number `own`. A node that is lost after
+ * all have come is no matter. */
 int pst_front_meet_set(int n, int own, pst_front_node_fn node, const void *list);
 /* All nodes of the job. */
 int pst_front_meet_all(void);
