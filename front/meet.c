@@ -10,24 +10,23 @@
 struct area {
   uint64_t stopped;
   struct inbox {
-    uint64_t calls;  /* that the node has made with this one */
-    uint64_t rounds; /* in which it has told this one that others have come */
-  } from[];          /* [nodes] */
+    uint64_t calls;    /* that the node has made with this one */
+    uint64_t round[2]; /* what it told this one in its latest even and its latest odd round */
+  } from[];            /* [nodes] */
 };
-/* `rounds` is a count of 48 bits. Behind it lies, for each kind of news of those that have not come, a count
- * from 0 to NEWS - 1. A node looks at it in each of its own calls, and a teller is at most one call ahead. */
-enum { NEWS = 16 };
-#define STOPPED_ONE ((uint64_t)1 << 48)
-#define LOST_ONE    ((uint64_t)1 << 52)
+/* What a node tells in a round with another one: the round's number for these two, and what it knows of
+ * others. A node cannot end a call without those that are neither stopped nor lost, so it is at most one call
+ * ahead, and no word is overwritten before it has been read. If some are lost, it may be further ahead, and
+ * tells of them. */
+#define WORD(number, gone) ((number) << 2 | (uint64_t)(gone))
 static struct area *mine;
 static const ptrdiff_t *shifts;
 static struct partner {
-  uint64_t calls;        /* that this node has made with it */
-  uint64_t marked;       /* the number of the last call whose list has it */
-  uint64_t rounds;       /* in which it was to tell this node */
-  uint64_t seen;         /* the value of its word of rounds that was seen last */
-  uint8_t stopped, lost; /* the news that this node has told it */
-} * partners;            /* [nodes] */
+  uint64_t calls;  /* that this node has made with it */
+  uint64_t marked; /* the number of the last call whose list has it */
+  uint64_t told;   /* rounds in which this node told it something */
+  uint64_t heard;  /* rounds in which it told this node something */
+} * partners;      /* [nodes] */
 static uint64_t calls;
 
 size_t pst_front_meet_bytes(void) { return sizeof *mine + (size_t)gasnet_nodes() * sizeof mine->from[0]; }
@@ -81,16 +80,12 @@ static int node_state(gasnet_node_t node)
 
 /* ---- pairs ---- */
 
-static void word_add(gasnet_node_t node, uint64_t *word, uint64_t value)
-{
-  const gasnetx_notify_t n = {.kind = GASNETX_NOTIFY_ADD, .word = word, .value = value};
-  gasnetx_put_notify_nbi_bulk(node, NULL, NULL, 0, &n);
-}
-
 static void partner_signal(gasnet_node_t node)
 {
+  const gasnetx_notify_t n = {
+      .kind = GASNETX_NOTIFY_ADD, .word = &area_of(node)->from[gasnet_mynode()].calls, .value = 1};
   partners[node].calls++;
-  word_add(node, &area_of(node)->from[gasnet_mynode()].calls, 1);
+  gasnetx_put_notify_nbi_bulk(node, NULL, NULL, 0, &n);
 }
 
 static int partner_has_come(gasnet_node_t node)
@@ -135,49 +130,41 @@ int pst_front_meet_nodes(int n, pst_front_node_fn node, const void *list)
 
 /* ---- sets ---- */
 
-static int round_has_come(gasnet_node_t node)
+static uint64_t *inbox_round(struct inbox *from, uint64_t number) { return &from->round[number % 2]; }
+
+/* What the node told in the round that is to be the next one, or in a later one; 0: it has not yet. */
+static uint64_t round_word(gasnet_node_t node)
 {
-  const uint64_t word = __atomic_load_n(&mine->from[node].rounds, __ATOMIC_ACQUIRE);
-  return word % STOPPED_ONE >= partners[node].rounds;
+  const uint64_t number = partners[node].heard + 1;
+  const uint64_t word = __atomic_load_n(inbox_round(&mine->from[node], number), __ATOMIC_ACQUIRE);
+  return word / WORD(1, 0) >= number ? word : 0;
 }
 
 static int round_gone(gasnet_node_t node, struct patience *p)
 {
   const int state = patience_ends(p, node) ? node_state(node) : PST_FRONT_MET;
-  return round_has_come(node) ? PST_FRONT_MET : state;
+  return round_word(node) ? PST_FRONT_MET : state;
 }
 
-/* What the node's word says that it did not say before. */
-static int round_news(gasnet_node_t node)
+static void round_tell(gasnet_node_t node, int gone)
 {
-  const uint64_t now = __atomic_load_n(&mine->from[node].rounds, __ATOMIC_RELAXED);
-  const uint64_t changed = now ^ partners[node].seen;
-  partners[node].seen = now;
-  return (changed / LOST_ONE ? PST_FRONT_MEET_LOST : 0) |
-      (changed % LOST_ONE / STOPPED_ONE ? PST_FRONT_MEET_STOPPED : 0);
+  const uint64_t number = ++partners[node].told;
+  const gasnetx_notify_t n = {.kind = GASNETX_NOTIFY_SET,
+      .word = inbox_round(&area_of(node)->from[gasnet_mynode()], number),
+      .value = WORD(number, gone)};
+  gasnetx_put_notify_nbi_bulk(node, NULL, NULL, 0, &n);
 }
 
 /* Waits until the node has told this one of its round, or never will. */
-static int round_wait(gasnet_node_t node)
+static int round_hear(gasnet_node_t node)
 {
   struct patience p = {0};
   int gone = PST_FRONT_MET;
-  partners[node].rounds++;
-  PST_FRONT_UNTIL(gone || round_has_come(node) || (gone = round_gone(node, &p)));
-  if (gone) partners[node].rounds--;
-  return gone | round_news(node);
-}
-
-static uint64_t news_add(uint8_t *told, uint64_t one)
-{
-  *told = (uint8_t)((*told + 1) % NEWS);
-  return *told ? one : one - NEWS * one;
-}
-
-static uint64_t round_word(struct partner *p, int gone)
-{
-  return 1 + (gone & PST_FRONT_MEET_STOPPED ? news_add(&p->stopped, STOPPED_ONE) : 0) +
-      (gone & PST_FRONT_MEET_LOST ? news_add(&p->lost, LOST_ONE) : 0);
+  PST_FRONT_UNTIL(gone || round_word(node) || (gone = round_gone(node, &p)));
+  if (gone) return gone;
+  gone = (int)(round_word(node) % WORD(1, 0));
+  partners[node].heard++;
+  return gone;
 }
 
 static int lost_among(int n, pst_front_node_fn node, const void *list)
@@ -193,8 +180,8 @@ int pst_front_meet_set(int n, int own, pst_front_node_fn node, const void *list)
   int gone = lost_among(n, node, list);
   for (int distance = 1; distance < n; distance *= 2) {
     const gasnet_node_t to = node(list, (own + distance) % n), from = node(list, (own - distance + n) % n);
-    word_add(to, &area_of(to)->from[gasnet_mynode()].rounds, round_word(&partners[to], gone));
-    gone |= round_wait(from);
+    round_tell(to, gone);
+    gone |= round_hear(from);
   }
   return gone;
 }
