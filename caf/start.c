@@ -149,4 +149,10 @@ void pst_caf_start(int *argc, char ***argv)
   job_open(argc, argv);
 }
 
-void _gfortran_caf_init(int *argc, char ***argv) { pst_caf_start(argc, argv); }
+/* Constructors store initial values after they have registered a coarray: no image may write to another one
+ * before all have done so. */
+void _gfortran_caf_init(int *argc, char ***argv)
+{
+  pst_caf_start(argc, argv);
+  gasnetx_coll_barrier(GASNET_TEAM_ALL);
+}
