@@ -16,7 +16,13 @@
 /* ---- the job (start.c) ---- */
 
 struct pst_caf_job {
-  enum { PST_CAF_CLOSED, PST_CAF_OPEN, PST_CAF_LEFT, PST_CAF_FORKED } state;
+  enum {
+    PST_CAF_CLOSED,
+    PST_CAF_BEGUN, /* coarrays are being registered, and get their initial values */
+    PST_CAF_OPEN,  /* those of all images have them */
+    PST_CAF_LEFT,
+    PST_CAF_FORKED
+  } state;
   gasnet_node_t me;
   int nodes;
   char *segment;          /* of this node */
@@ -26,13 +32,18 @@ struct pst_caf_job {
 };
 extern struct pst_caf_job pst_caf_job;
 
-/* The job starts with the first coarray that a constructor registers, or with the main program. */
-void pst_caf_start(int *argc, char ***argv);
+/* The job begins with the first coarray that a constructor registers. It is open with the main program, or
+ * with the first call that needs other images. */
+void pst_caf_begin(int *argc, char ***argv);
+void pst_caf_open(int *argc, char ***argv);
 static inline void pst_caf_need_open(void)
 {
-  if (__builtin_expect(pst_caf_job.state != PST_CAF_OPEN, 0)) pst_caf_start(NULL, NULL);
+  if (__builtin_expect(pst_caf_job.state != PST_CAF_OPEN, 0)) pst_caf_open(NULL, NULL);
 }
 
+/* What the program has written to Fortran's units and C's streams. The end of a process by gasnet_exit leaves
+ * out libgfortran's own. */
+void pst_caf_flush(void);
 /* What the program has written to Fortran's units and C's streams. The end of a process by gasnet_exit leaves
  * out libgfortran's own. */
 void pst_caf_flush(void);
@@ -109,11 +120,14 @@ extern struct pst_caf_team pst_caf_initial, *pst_caf_team;
 
 void pst_caf_team_open(void);
 void pst_caf_no_image(const char *call, int image) __attribute__((noreturn, cold));
+/* Opens the job where it is not; ends it where the image does not exist. */
+void pst_caf_image_need(const char *call, int image) __attribute__((cold));
 
-/* The node of an image of the current team; 0 is this image, where that is allowed. */
+/* The node of an image of the current team; 0 is this image, where that is allowed. A team has no images
+ * while the job is not open. */
 static inline gasnet_node_t pst_caf_node(const char *call, int image)
 {
-  if (__builtin_expect(image < 1 || image > pst_caf_team->images, 0)) pst_caf_no_image(call, image);
+  if (__builtin_expect(image < 1 || image > pst_caf_team->images, 0)) pst_caf_image_need(call, image);
   return __builtin_expect(pst_caf_team == &pst_caf_initial, 1)
       ? (gasnet_node_t)image - 1
       : gasnetx_team_node(pst_caf_team->nodes, (gasnet_node_t)image - 1);

@@ -60,6 +60,7 @@ void pst_caf_status_set(const struct pst_caf_status *s, int code, const char *te
  * flushed before. */
 void pst_caf_leave(void)
 {
+  if (pst_caf_job.state == PST_CAF_BEGUN) pst_caf_open(NULL, NULL);
   if (pst_caf_job.state != PST_CAF_OPEN) return;
   pst_caf_flush();
   pst_front_put_complete();
@@ -71,7 +72,8 @@ void pst_caf_leave(void)
 
 static void job_forked(void)
 {
-  if (pst_caf_job.state == PST_CAF_OPEN) pst_caf_job.state = PST_CAF_FORKED;
+  if (pst_caf_job.state == PST_CAF_OPEN || pst_caf_job.state == PST_CAF_BEGUN)
+    pst_caf_job.state = PST_CAF_FORKED;
 }
 
 /* The handler of exit does it: a program may also end by stop or by the intrinsic exit. */
@@ -122,15 +124,13 @@ static void meet_open(void)
     pst_caf_fatal(language.start, "out of memory; raise CAF_HEAP_SIZE");
 }
 
-static void job_open(int *argc, char ***argv)
+static void job_begin(int *argc, char ***argv)
 {
   job_join(argc, argv);
   segments_find();
   pst_caf_memory_open();
   meet_open();
-  pst_caf_team_open();
-  pst_caf_job.state = PST_CAF_OPEN;
-  gasnetx_coll_barrier(GASNET_TEAM_ALL);
+  pst_caf_job.state = PST_CAF_BEGUN;
   pst_front_at_end(&language, pst_caf_leave, job_forked);
 }
 
@@ -142,17 +142,24 @@ static void not_open(void)
                                         : "used in a process that the program has forked, which is no image");
 }
 
-void pst_caf_start(int *argc, char ***argv)
+void pst_caf_begin(int *argc, char ***argv)
 {
-  if (pst_caf_job.state == PST_CAF_OPEN) return;
+  if (pst_caf_job.state == PST_CAF_BEGUN || pst_caf_job.state == PST_CAF_OPEN) return;
   if (pst_caf_job.state != PST_CAF_CLOSED) not_open();
-  job_open(argc, argv);
+  job_begin(argc, argv);
 }
 
-/* Constructors store initial values after they have registered a coarray: no image may write to another one
- * before all have done so. */
-void _gfortran_caf_init(int *argc, char ***argv)
+/* Behind the barrier the coarrays of all images have their initial values. A constructor of a library may
+ * have begun the job. What it has registered for the end comes after the destructors of all libraries, among
+ * which are the network's. So it is registered once more, and what comes first counts. */
+void pst_caf_open(int *argc, char ***argv)
 {
-  pst_caf_start(argc, argv);
+  pst_caf_begin(argc, argv);
+  if (pst_caf_job.state == PST_CAF_OPEN) return;
+  pst_caf_job.state = PST_CAF_OPEN;
+  pst_front_at_end(&language, pst_caf_leave, job_forked);
   gasnetx_coll_barrier(GASNET_TEAM_ALL);
+  pst_caf_team_open();
 }
+
+void _gfortran_caf_init(int *argc, char ***argv) { pst_caf_open(argc, argv); }

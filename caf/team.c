@@ -9,13 +9,19 @@
 
 struct pst_caf_team pst_caf_initial, *pst_caf_team = &pst_caf_initial;
 
+/* Coarrays may have been registered already. */
 void pst_caf_team_open(void)
 {
-  pst_caf_initial = (struct pst_caf_team){.nodes = GASNET_TEAM_ALL,
-      .number = -1,
-      .images = pst_caf_job.nodes,
-      .image = (int)pst_caf_job.me + 1,
-      .tokens = pst_caf_initial.tokens};
+  pst_caf_initial.nodes = GASNET_TEAM_ALL;
+  pst_caf_initial.number = -1;
+  pst_caf_initial.images = pst_caf_job.nodes;
+  pst_caf_initial.image = (int)pst_caf_job.me + 1;
+}
+
+void pst_caf_image_need(const char *call, int image)
+{
+  pst_caf_need_open();
+  if (image < 1 || image > pst_caf_team->images) pst_caf_no_image(call, image);
 }
 
 void pst_caf_no_image(const char *call, int image)

@@ -98,7 +98,7 @@ void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descr
   const struct pst_caf_status status = {"allocate", stat, errmsg, errmsg_len};
   int clear;
   const size_t nbytes = nbytes_of(size, type, &clear);
-  pst_caf_need_open();
+  pst_caf_begin(NULL, NULL);
   pst_caf_status_ok(stat);
   if (type == PST_CAF_COMPONENT_TOKEN) {
     *token = &component;
