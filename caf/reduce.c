@@ -206,17 +206,35 @@ static void refer_object(void *inout, const void *in, size_t count, void *contex
   free(result);
 }
 
+/* gfortran says nothing of objects, which are returned as C's structures are: larger ones in memory, to which
+ * x86-64 passes a hidden first argument. In which registers small ones come depends on their components. */
+static int is_returned_in_memory(const gfc_descriptor_t *a)
+{
+#ifdef __x86_64__
+  return a->type == PST_CAF_DERIVED && a->element > 16;
+#else
+  (void)a;
+  return 0;
+#endif
+}
+
 void pst_caf_function_make(gasnetx_reduction_t *reduction, struct pst_caf_function *f,
     const gfc_descriptor_t *a, void *(*code)(void *, void *), int flags, int length)
 {
   const int value = flags & BY_VALUE;
   gasnetx_reduce_fn combine = NULL;
   *f = (struct pst_caf_function){code, a->element, length > 0 ? (size_t)length : 0};
-  if (flags & BY_REFERENCE) combine = refer_object;
+  if ((flags & BY_REFERENCE) || (!value && is_returned_in_memory(a))) combine = refer_object;
   else if (a->type == PST_CAF_INTEGER || a->type == PST_CAF_LOGICAL)
     combine = integer_function(a->element, value);
   else if (a->type == PST_CAF_REAL) combine = real_function(a->element, value);
   else if (a->type == PST_CAF_COMPLEX) combine = complex_function(a->element, value);
+  if (!combine && a->type == PST_CAF_DERIVED)
+    pst_caf_fatal("co_reduce",
+        "gfortran does not say in which registers functions return objects of %zu bytes; x86-64 returns "
+        "those of "
+        "more than 16 bytes in memory",
+        a->element);
   if (!combine)
     pst_caf_fatal(
         "co_reduce", "a function of elements of type %d and %zu bytes cannot be called", a->type, a->element);
