@@ -116,7 +116,8 @@ prints() { # title, program, text
 for kind in shared static; do
   static=OFF; [ $kind = shared ] || static=ON
   must "$kind: cmake" cmake -S "$tmp" -B "$tmp/$kind" -G "Unix Makefiles" \
-    "-DPenstock_DIR=$tmp/moved/lib/any/cmake/Penstock" -DSTATIC=$static \
+    "-DPenstock_DIR=$tmp/moved/lib/any/cmake/Penstock" "-DCoarray_DIR=$tmp/moved/lib/any/cmake/Coarray" \
+    -DSTATIC=$static \
     "-DCMAKE_C_FLAGS=$san" "-DCMAKE_CXX_FLAGS=$san" -DWITH_CXX=$cxx -DWITH_FORTRAN=$fortran || continue
   must "$kind: building" cmake --build "$tmp/$kind" || continue
   read -r found run <"$tmp/$kind/found"
@@ -176,12 +177,12 @@ finds_coarray() { # variables, what it is to print
     fail "find_package(Coarray) with $1 does not say \"$2\""; tail -8 "$tmp/log"
   }
 }
-finds_coarray '' "found: TRUE $tmp/moved/bin/cafrun"
+finds_coarray '' "found: 1 $tmp/moved/bin/cafrun"
 fortran_is() { echo "set(CMAKE_Fortran_COMPILER f) set(CMAKE_Fortran_COMPILER_ID $1)" \
   "set(CMAKE_Fortran_COMPILER_VERSION $2)" | sed 's/) set/)\nset/g'; }
-finds_coarray "$(fortran_is GNU 14.2.0)" 'found: TRUE'
+finds_coarray "$(fortran_is GNU 14.2.0)" 'found: 1'
 finds_coarray "$(fortran_is GNU 15.1.0)" 'gfortran 9 to 14, and f is 15.1.0'
-finds_coarray "$(fortran_is GNU 8.1.0)" 'found: FALSE'
+finds_coarray "$(fortran_is GNU 8.1.0)" 'found: 0'
 finds_coarray "$(fortran_is LLVMFlang 16.0.0)" 'need GNU Fortran'
 mv "$tmp/moved/lib/any/libpenstock-shmem.so.1" "$tmp/away"
 refused 'REQUIRED COMPONENTS openshmem' 'libpenstock-shmem.so.1'
