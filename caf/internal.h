@@ -93,8 +93,11 @@ struct pst_caf_token {
   size_t nbytes;
   struct pst_caf_team *team;        /* in which it was allocated; NULL: a component's */
   struct pst_caf_token *next, **at; /* of the team's */
-  const gfc_descriptor_t *desc;     /* of the variable, until its bounds have been copied */
-  struct pst_caf_token *fresh;      /* the next one of these */
+  /* The variable for which it was allocated, and the token in it. */
+  gfc_descriptor_t *variable;
+  struct pst_caf_token **variable_token;
+  const gfc_descriptor_t *desc; /* of the variable, until its bounds have been copied */
+  struct pst_caf_token *fresh;  /* the next one of these */
   int rank;
   struct pst_caf_dim *dim; /* [rank] the bounds of an allocatable coarray; NULL: not yet, or there are none */
 };

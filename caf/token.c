@@ -13,6 +13,8 @@
 
 enum { UNIT = 8 /* bytes of a lock or an event */ };
 static struct pst_caf_token component;
+/* Of coarrays whose team has ended before them. */
+static struct pst_caf_team ended;
 
 /* ---- lists of teams ---- */
 
@@ -25,22 +27,40 @@ static void token_link(struct pst_caf_token *t, struct pst_caf_team *team)
   team->tokens = t;
 }
 
+static void token_unlink(struct pst_caf_token *t)
+{
+  if (!t->team || t->team == &ended) return;
+  *t->at = t->next;
+  if (t->next) t->next->at = t->at;
+}
+
 static void token_free(struct pst_caf_token *t)
 {
-  if (t->team) {
-    *t->at = t->next;
-    if (t->next) t->next->at = t->at;
-  }
+  token_unlink(t);
   free(t->dim);
   free(t);
 }
 
+/* The variable is not allocated any more. Where move_alloc has given its memory to another one, which is not
+ * known, that keeps the token, and may deallocate it. */
+static void token_end(struct pst_caf_token *t)
+{
+  pst_caf_symmetric_give_back(t->memory);
+  if (t->variable && *t->variable_token == t && t->variable->base == t->memory) {
+    t->variable->base = NULL;
+    *t->variable_token = NULL;
+    token_free(t);
+  } else {
+    token_unlink(t);
+    t->team = &ended;
+    t->memory = NULL;
+  }
+}
+
 void pst_caf_tokens_free(struct pst_caf_team *team)
 {
-  while (team->tokens) {
-    pst_caf_symmetric_give_back(team->tokens->memory);
-    token_free(team->tokens);
-  }
+  pst_caf_tokens_settle();
+  while (team->tokens) token_end(team->tokens);
 }
 
 /* ---- bounds ---- */
@@ -83,6 +103,12 @@ static size_t nbytes_of(size_t size, int type, int *clear)
   return *clear ? size * UNIT : size;
 }
 
+/* Other descriptors are gone after the call. */
+static int is_allocated(int type)
+{
+  return type == PST_CAF_ALLOCATABLE || type == PST_CAF_LOCK_ALLOCATABLE || type == PST_CAF_EVENT_ALLOCATABLE;
+}
+
 static void memory_missing(const struct pst_caf_status *s, size_t nbytes)
 {
   char text[200];
@@ -118,6 +144,10 @@ void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descr
   *token = token_new(memory, nbytes);
   if (!own) token_link(*token, pst_caf_team);
   if (type == PST_CAF_ALLOCATABLE) token_settle_later(*token, desc);
+  if (is_allocated(type)) {
+    (*token)->variable = desc;
+    (*token)->variable_token = token;
+  }
   desc->base = memory;
 }
 
@@ -141,6 +171,11 @@ void _gfortran_caf_deregister(caf_token_t *token, int type, int *stat, char *err
   if (!t || pst_caf_job.state != PST_CAF_OPEN) return; /* all memory has gone with the job */
   if (!t->team) {
     component_free(token);
+    return;
+  }
+  if (t->team == &ended) {
+    token_free(t);
+    *token = NULL;
     return;
   }
   /* Others may still use it. */
