@@ -47,8 +47,8 @@ check_xmp() { # CONDUIT
   done
 }
 
-# Fortran programs with coarrays, where this build has them: sections are put, and atomic operations and events
-# go between hosts.
+# Fortran programs with coarrays, where this build has them: sections are put, and atomic operations and
+# events go between hosts.
 check_caf() { # CONDUIT
   local layout programs=$build/examples/caf
   [ -x "$programs/halo" ] || { echo "not with coarrays: this build has no gfortran"; return; }
