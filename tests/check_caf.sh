@@ -74,7 +74,7 @@ ends() {
 # As many lines of standard error as given that are all of a text.
 lines() { [ "$(grep -cxF -- "$2" err)" -eq "$1" ] || fail "$title: not $1 lines '$2': $(head -5 err)"; }
 nothing() { [ ! -s err ] || fail "$title: it says $(head -5 err)"; }
-wrote() { [ "$(grep -cx before out)" -ge "$1" ] || fail "$title: what was written before is lost: $(head -5 out)"; }
+wrote() { [ "$(grep -cx before out)" -ge "$1" ] || fail "$title: lost what was written: $(head -5 out)"; }
 
 all_ends() { # images
   ends end 0 "$1"; nothing; wrote "$1"
@@ -99,10 +99,14 @@ all_ends 3
 ends stop-variable 3 2; lines 2 'STOP 3'
 ends error-stop-variable 1 1; lines 1 'ERROR STOP text of a variable  '
 some_ends 3
-ends no-image 1 2; grep -q '^penstock: image [12] of 2: .*image 3' err || fail "$title: $(head -3 err)"
-ends image-0 1 2; grep -q '^penstock: image [12] of 2: .*image 0' err || fail "$title: $(head -3 err)"
-ends sync-no-image 1 2; grep -q '^penstock: image [12] of 2: sync images: .*3' err || fail "$title: $(head -3 err)"
-ends sync-stopped 1 2; grep -q '^penstock: image 2 of 2: sync all: .*stopped' err || fail "$title: $(head -3 err)"
+ends no-image 1 2
+grep -q '^penstock: image [12] of 2: .*image 3' err || fail "$title: $(head -3 err)"
+ends image-0 1 2
+grep -q '^penstock: image [12] of 2: .*image 0' err || fail "$title: $(head -3 err)"
+ends sync-no-image 1 2
+grep -q '^penstock: image [12] of 2: sync images: .*3' err || fail "$title: $(head -3 err)"
+ends sync-stopped 1 2
+grep -q '^penstock: image 2 of 2: sync all: .*stopped' err || fail "$title: $(head -3 err)"
 if [ "${PST_LIST:-full}" = full ]; then
   for way in GASNET_AM_ONLY=1 $(networks | sed s/^/GASNET_CONDUIT=/); do
     export GASNET_SUPERNODE_MAXSIZE=1

@@ -1,18 +1,20 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
 ! co_sum, co_min, co_max, co_reduce and co_broadcast: of all types, of several ranks, with strides, with and
-! without result_image. gfortran does not say of which kind real numbers of 16 bytes are: they are of the one that
-! CAF_REAL_KIND says, and left out without it.
+! without result_image. gfortran does not say of which kind real numbers of 16 bytes are: they are of the one
+! that CAF_REAL_KIND says, and left out without it.
 #define SUM_OF(type, from) \
   block; type :: a, v(0:6), m(3, 4), s(9), e, ev(5), em(3, 4), es(9); integer :: i, j; \
   a = from(me); v = [(from(me * i - 3), i = 0, 6)]; m = reshape([(from(i - me), i = 1, 12)], [3, 4]); \
   s = [(from(me + i), i = 1, 9)]; es = s; e = 0; ev = 0; em = 0; \
   do i = 1, images; e = e + from(i); ev = ev + [(from(i * j - 3), j = 1, 5)]; \
     em = em + reshape([(from(j - i), j = 1, 12)], [3, 4]); end do; \
-  call co_sum(a); call co_sum(v(1:5)); call co_sum(m, result_image=images, stat=stat); call co_sum(s(2:8:3), 1); \
+  call co_sum(a); call co_sum(v(1:5)); call co_sum(m, result_image=images, stat=stat); \
+    call co_sum(s(2:8:3), 1); \
   call expect(a == e, 'co_sum of type, scalar'); call expect(all(v(1:5) == ev), 'co_sum of type, section'); \
   call expect(v(0) == from(-3) .and. v(6) == from(me * 6 - 3), 'co_sum of type, beside the section'); \
-  call expect(me /= images .or. all(m == em), 'co_sum of type, matrix'); call expect_equal(stat, 0, 'co_sum of type, stat'); \
+  call expect(me /= images .or. all(m == em), 'co_sum of type, matrix'); call expect_equal(stat, 0, \
+    'co_sum of type, stat'); \
   do i = 2, 8, 3; es(i) = 0; do j = 1, images; es(i) = es(i) + from(j + i); end do; end do; \
   call expect(all(s == es .or. me /= 1 .and. [(modulo(i, 3) == 2, i = 1, 9)]), 'co_sum of type, stride'); \
   end block
@@ -23,7 +25,8 @@
   m = reshape([(from(i - me), i = 1, 6)], [3, 2]); \
   call co_min(a); call co_max(b); call co_min(v(1:5)); call co_max(m(1:3:2, :), result_image=1); \
   call expect(a == from(1), 'co_min of type'); call expect(b == from(images), 'co_max of type'); \
-  call expect(all(v(1:5) == [from(-2 * images), from(-images), from(0), from(1), from(2)]), 'co_min of type, section'); \
+  call expect(all(v(1:5) == [from(-2 * images), from(-images), from(0), from(1), from(2)]), \
+    'co_min of type, section'); \
   call expect(v(0) == from(-3 * me) .and. v(6) == from(3 * me), 'co_min of type, beside the section'); \
   call expect(me /= 1 .or. all(m == reshape([(from(i - 1), i = 1, 6)], [3, 2])), 'co_max of type, rows'); \
   call expect(all(m(2, :) == [from(2 - me), from(5 - me)]), 'co_max of type, beside the rows'); \
@@ -32,11 +35,15 @@
 #define BROADCAST_OF(type, from) \
   block; type :: a, v(0:6), m(3, 4), e(0:6); integer :: i, source; \
   do source = 1, images; a = from(me); v = [(from(me + 3 * i), i = 0, 6)]; e = v; m = from(me); \
-  call co_broadcast(a, source); call co_broadcast(v(1:5:2), source, stat); call co_broadcast(m(2:3, 1:3), source); \
-  call expect(a == from(source), 'co_broadcast of type'); e(1:5:2) = [from(source + 3), from(source + 9), from(source + 15)]; \
-  call expect(all(v == e), 'co_broadcast of type, stride'); call expect_equal(stat, 0, 'co_broadcast of type, stat'); \
+  call co_broadcast(a, source); call co_broadcast(v(1:5:2), source, stat); call co_broadcast(m(2:3, 1:3), \
+    source); \
+  call expect(a == from(source), 'co_broadcast of type'); e(1:5:2) = [from(source + 3), from(source + 9), \
+    from(source + 15)]; \
+  call expect(all(v == e), 'co_broadcast of type, stride'); call expect_equal(stat, 0, \
+    'co_broadcast of type, stat'); \
   call expect(all(m(2:3, 1:3) == from(source)), 'co_broadcast of type, block'); \
-  call expect(all(m(1, :) == from(me)) .and. all(m(:, 4) == from(me)), 'co_broadcast of type, beside the block'); \
+  call expect(all(m(1, :) == from(me)) .and. all(m(:, 4) == from(me)), \
+    'co_broadcast of type, beside the block'); \
   end do; end block
 
 #define INTEGER_1(x) int(x, 1)
@@ -143,7 +150,8 @@ contains
       call expect_equal(y, images * i, 'one of many maxima')
     end do
     call co_sum(x(2:3))
-    call expect(all(x == [me, images * (images + 1) / 2, images * (images + 1) / 2, me]), 'co_sum of a coarray')
+    call expect(all(x == [me, images * (images + 1) / 2, images * (images + 1) / 2, me]), &
+      'co_sum of a coarray')
     sync all
     x(1)[next] = me
     sync all

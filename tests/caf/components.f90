@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! Components that lie in their objects: of scalars, and of elements of arrays. Sections of arrays of objects are
-! left out: gfortran 12 says wrongly where a component of these lies, unless it is the first. So are parts of
-! characters, which it takes for whole ones.
+! Components that lie in their objects: of scalars, and of elements of arrays. Sections of arrays of objects
+! are left out: gfortran 12 says wrongly where a component of these lies, unless it is the first. So are
+! parts of characters, which it takes for whole ones.
 module kinds_of_objects
   implicit none
   type :: inner
@@ -46,8 +46,10 @@ contains
 
   logical function same(a, b)
     type(outer), intent(in) :: a, b
-    same = a%first == b%first .and. a%name == b%name .and. a%one%a == b%one%a .and. all(a%one%b == b%one%b) .and. &
-      all(a%many%a == b%many%a) .and. all(a%many(1)%b == b%many(1)%b) .and. all(a%many(2)%b == b%many(2)%b) .and. &
+    same = a%first == b%first .and. a%name == b%name .and. a%one%a == b%one%a .and. &
+      all(a%one%b == b%one%b) .and. &
+      all(a%many%a == b%many%a) .and. all(a%many(1)%b == b%many(1)%b) .and. &
+        all(a%many(2)%b == b%many(2)%b) .and. &
       all(a%z == b%z) .and. (a%is .eqv. b%is)
   end function
 

@@ -7,7 +7,8 @@
 #define GET(title,a,to,b,from) \
   call clear(); sync all; a to = b from [next]; sync all; m_/**/a to = b from; call compare(title // ' get')
 #define COPY(title,a,to,b,from) \
-  call clear(); sync all; a to [next] = b from [prev]; sync all; m_/**/a to = b from; call compare(title // ' copy')
+  call clear(); sync all; a to [next] = b from [prev]; sync all; m_/**/a to = b from; call compare(title // \
+    ' copy')
 #define PAIR(a,b) \
   PUT('section of b to a',a,(2:4),b,(3:5)); GET('b backwards to a with a stride',a,(2:6:2),b,(5:1:-2)); \
   COPY('element of b to a',a,(5),b,(1))
@@ -107,7 +108,8 @@ program convert
   call check_end()
 contains
 #define CONSTANTS(a) \
-  subroutine constants_/**/a(); CONSTANT(a, 5); CONSTANT(a, 2.75); CONSTANT(a, -2.75d0); CONSTANT(a, (1.5, 2.5)); \
+  subroutine constants_/**/a(); CONSTANT(a, 5); CONSTANT(a, 2.75); CONSTANT(a, -2.75d0); CONSTANT(a, (1.5, \
+    2.5)); \
   CONSTANT(a, 7_1); CONSTANT(a, -9_8); end subroutine
   CONSTANTS(i1)
   CONSTANTS(i2)

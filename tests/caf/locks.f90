@@ -90,7 +90,8 @@ contains
       call expect(message == 'before', 'unlock, errmsg stays')
       ! gfortran's stat_unlocked is 0.
       unlock (one, stat=stat)
-      call expect(stat /= 0 .and. stat /= stat_locked .and. stat /= stat_locked_other_image, 'unlock of a free lock')
+      call expect(stat /= 0 .and. stat /= stat_locked .and. stat /= stat_locked_other_image, &
+        'unlock of a free lock')
     end if
     sync all
     lock (many(1, 3)[next], acquired_lock=is_mine)

@@ -113,7 +113,8 @@ contains
     do i = 1, images
       call expect_equal(grid[1 + modulo(i - 1, 2), 1 + (i - 1) / 2], 100 + i, 'two cosubscripts')
       call expect_equal(line[4 + i], 200 + i, 'a cosubscript from 5')
-      call expect_equal(cube(2)[modulo(i - 1, 2), 1 + modulo((i - 1) / 2, 2), (i - 1) / 4 - 1], 400 + i, 'three cosubscripts')
+      call expect_equal(cube(2)[modulo(i - 1, 2), 1 + modulo((i - 1) / 2, 2), (i - 1) / 4 - 1], 400 + i, &
+        'three cosubscripts')
     end do
     sync all
     allocate (g(-1:1)[images, *])
@@ -136,11 +137,13 @@ contains
       call expect(all(shape(d) == [n, 3]) .and. lbound(e, 1) == -n .and. ubound(e, 1) == n, 'bounds')
       d = me; e = -me
       sync all
-      call expect(all(d(n, :)[next] == next) .and. e(-n)[prev] == -prev .and. e(n)[next] == -next, 'allocated arrays')
+      call expect(all(d(n, :)[next] == next) .and. e(-n)[prev] == -prev .and. e(n)[next] == -next, &
+        'allocated arrays')
       call expect_equal(f[next], next * n, 'an allocated scalar with source=')
       d(1, 2)[next] = 5 * me
       sync all
-      call expect(d(1, 2) == 5 * prev .and. count(d /= me) == merge(0, 1, 5 * prev == me), 'a put to an allocated array')
+      call expect(d(1, 2) == 5 * prev .and. count(d /= me) == merge(0, 1, 5 * prev == me), &
+        'a put to an allocated array')
       deallocate (e, stat=stat)
       call expect_equal(stat, 0, 'deallocate, stat')
       deallocate (d, f)
@@ -177,7 +180,8 @@ contains
       integer, allocatable :: h(:)[:]
       call move_alloc(e, h)
       call expect(.not. allocated(e) .and. allocated(h), 'move_alloc')
-      call expect(lbound(h, 1) == 0 .and. all(h == [(10 * me + i, i = 0, 4)]), 'move_alloc, bounds and values')
+      call expect(lbound(h, 1) == 0 .and. all(h == [(10 * me + i, i = 0, 4)]), &
+        'move_alloc, bounds and values')
       call expect(all(h(1:3)[next] == [(10 * next + i, i = 1, 3)]), 'what was moved is a coarray')
       sync all
       allocate (e(2)[*])
@@ -210,8 +214,10 @@ contains
     main = 0; other = 0; e = 0
     sync all
     call whole(main, other, e, 2)
-    call expect(all(main == reshape([0, 0, 0, 0, 0, 10 * prev], [2, 3])), 'beside what dummy arguments stand for')
-    call expect(all(other == reshape([prev, 0, 0, 0, 0, 0], [2, 3])), 'beside what an argument of assumed shape stands for')
+    call expect(all(main == reshape([0, 0, 0, 0, 0, 10 * prev], [2, 3])), &
+      'beside what dummy arguments stand for')
+    call expect(all(other == reshape([prev, 0, 0, 0, 0, 0], [2, 3])), &
+      'beside what an argument of assumed shape stands for')
     call expect(all(e == [0, 20 * prev, 0]), 'beside what an allocatable argument stands for')
     sync all
     call part(main(:, 2:3))

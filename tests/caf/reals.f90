@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! Transfers of real and complex numbers. gfortran 12 keeps static complex scalars in a temporary, even where they
-! are coarrays, so these are left out.
+! Transfers of real and complex numbers. gfortran 12 keeps static complex scalars in a temporary, even where
+! they are coarrays, so these are left out.
 module values
   implicit none
 end module

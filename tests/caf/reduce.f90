@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! co_reduce with functions of all types: by reference and by value, of characters and of derived types. gfortran does not
-! say of which kind real numbers of 16 bytes are: they are of the one that CAF_REAL_KIND says, and left out without
-! it.
+! co_reduce with functions of all types: by reference and by value, of characters and of derived types.
+! gfortran does not say of which kind real numbers of 16 bytes are: they are of the one that CAF_REAL_KIND
+! says, and left out without it.
 module operations
   implicit none
   type :: pair
@@ -11,8 +11,10 @@ module operations
     character(3) :: name
   end type
 contains
-#define SUM(name, type) pure function name(a, b) result(r); type, intent(in) :: a, b; type :: r; r = a + b; end function
-#define SUM_BY_VALUE(name, type) pure function name(a, b) result(r); type, value :: a, b; type :: r; r = a + b; end function
+#define SUM(name, type) pure function name(a, b) result(r); type, intent(in) :: a, b; type :: r; r = a + b; \
+  end function
+#define SUM_BY_VALUE(name, type) pure function name(a, b) result(r); type, value :: a, b; type :: r; \
+  r = a + b; end function
   SUM(sum_i1, integer(1))
   SUM(sum_i2, integer(2))
   SUM(sum_i4, integer(4))
@@ -36,7 +38,8 @@ contains
   SUM_BY_VALUE(value_c4, complex(4))
   SUM_BY_VALUE(value_c8, complex(8))
 
-#define BOTH(name, k) pure function name(a, b) result(r); logical(k), intent(in) :: a, b; logical(k) :: r; r = a .and. b; end function
+#define BOTH(name, k) pure function name(a, b) result(r); logical(k), intent(in) :: a, b; logical(k) :: r; \
+  r = a .and. b; end function
   BOTH(both_1, 1)
   BOTH(both_2, 2)
   BOTH(both_4, 4)
@@ -68,18 +71,22 @@ end module
 
 #define REDUCE(k, type, add) \
   block; type :: a, v(0:6), s(6); integer :: i; a = k * me; v = [(me * (i - 3) + 2, i = 0, 6)]; s = me; \
-  call co_reduce(a, add); call co_reduce(v(1:5), add); call co_reduce(s(1:6:2), add, result_image=images, stat=stat); \
-  call expect(a == k * total, 'type by add'); call expect(all(v(1:5) == [(total * (i - 3) + 2 * images, i = 1, 5)]), \
+  call co_reduce(a, add); call co_reduce(v(1:5), add); call co_reduce(s(1:6:2), add, result_image=images, \
+    stat=stat); \
+  call expect(a == k * total, 'type by add'); call expect(all(v(1:5) == [(total * (i - 3) + 2 * images, \
+    i = 1, 5)]), \
     'type by add, section'); \
   call expect(v(0) == 2 - 3 * me .and. v(6) == 2 + 3 * me, 'type by add, beside the section'); \
   call expect(me /= images .or. all(s(1:6:2) == total), 'type by add, stride'); \
-  call expect(all(s(2:6:2) == me), 'type by add, beside the stride'); call expect_equal(stat, 0, 'type by add, stat'); \
+  call expect(all(s(2:6:2) == me), 'type by add, beside the stride'); call expect_equal(stat, 0, \
+    'type by add, stat'); \
   end block
 
 #define REDUCE_LOGICAL(k, both) \
   block; logical(k) :: a, v(3); a = .true.; v = [.true., me /= images, .false.]; \
   call co_reduce(a, both); call co_reduce(v, both); \
-  call expect(logical(a), 'both, all true'); call expect(all(logical(v) .eqv. [.true., .false., .false.]), 'both'); \
+  call expect(logical(a), 'both, all true'); call expect(all(logical(v) .eqv. [.true., .false., .false.]), \
+    'both'); \
   end block
 
 program reduce
@@ -129,7 +136,8 @@ contains
     call co_reduce(a, later)
     call co_reduce(v, later, result_image=1)
     call expect(a == 'x' // char(64 + images), 'characters')
-    if (me == 1) call expect(all(v == [character(4) :: 'same', 'cbcd', 'z' // char(48 + images - 1)]), 'an array of characters')
+    if (me == 1) call expect(all(v == [character(4) :: 'same', 'cbcd', 'z' // char(48 + images - 1)]), &
+      'an array of characters')
   end subroutine
 
   subroutine objects()
@@ -139,7 +147,8 @@ contains
     call co_reduce(a, best)
     call co_reduce(v, best)
     call expect(a%value == maxval([(modulo(stat * 3, 4), stat = 1, images)]), 'objects, value')
-    call expect(modulo(a%place * 3, 4) == a%value .and. a%name == 'n' // char(48 + a%place), 'objects are whole')
+    call expect(modulo(a%place * 3, 4) == a%value .and. a%name == 'n' // char(48 + a%place), &
+      'objects are whole')
     call expect(v(1)%place == 1 .and. v(2)%place == images .and. v(2)%name == 'b', 'an array of objects')
   end subroutine
 

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! Images that have stopped: what image control with stat= says of them, image_status, stopped_images. The other
-! images go on. With one image there is nothing to see.
+! Images that have stopped: what image control with stat= says of them, image_status, stopped_images. The
+! other images go on. With one image there is nothing to see.
 program stopped
   use, intrinsic :: iso_fortran_env, only: stat_stopped_image, event_type
   use check
@@ -36,7 +36,8 @@ program stopped
   call expect_equal(image_status(1), 0, 'image_status of one that goes on')
   others = stopped_images()
   call expect(size(others) == 1 .and. others(1) == last, 'stopped_images')
-  call expect(all(stopped_images(kind=8) == [int(last, 8)]) .and. size(failed_images()) == 0, 'stopped_images of kind 8')
+  call expect(all(stopped_images(kind=8) == [int(last, 8)]) .and. size(failed_images()) == 0, &
+    'stopped_images of kind 8')
   sync images (last, stat=stat)
   call expect_equal(stat, stat_stopped_image, 'sync images with a stopped image')
   sync images ([last, me], stat=stat)

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! Image control: sync all, sync images with one image, lists and *, sync memory with atomic variables. What was
-! put before is there afterwards, in order for one image and place.
+! Image control: sync all, sync images with one image, lists and *, sync memory with atomic variables. What
+! was put before is there afterwards, in order for one image and place.
 program sync
   use, intrinsic :: iso_fortran_env, only: atomic_int_kind
   use check
@@ -146,7 +146,8 @@ contains
       row(12:16:2)[next] = 3 * i
       call expect(all(row(9:13)[next] == [i, 2 * i, i, 3 * i, i]), 'assignments over one another')
       row(20:8:-1)[next] = row(8:20)[next]
-      call expect(all(row(8:20)[next] == [i, i, i, i, 3 * i, i, 3 * i, i, 3 * i, i, 2 * i, i, i]), 'a row turned in its place')
+      call expect(all(row(8:20)[next] == [i, i, i, i, 3 * i, i, 3 * i, i, 3 * i, i, 2 * i, i, i]), &
+        'a row turned in its place')
     end do
     sync all
   end subroutine

@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! Teams: form, change, end, sync, team_number; new indices of coarrays from outside, coarrays allocated within,
-! which are freed at the end; collectives, locks, events and critical constructs within; teams within teams.
+! Teams: form, change, end, sync, team_number; new indices of coarrays from outside, coarrays allocated
+! within, which are freed at the end; collectives, locks, events and critical constructs within; teams within
+! teams.
 program teams
   use, intrinsic :: iso_fortran_env, only: team_type, event_type, lock_type, atomic_int_kind
   use check
@@ -56,7 +57,8 @@ contains
       row(2:3)[after] = 100 * me
       x[after] = -me
       sync team (halves)
-      call expect(all(row == [me, 100 * original(before), 100 * original(before), me]), 'put to a coarray from outside')
+      call expect(all(row == [me, 100 * original(before), 100 * original(before), me]), &
+        'put to a coarray from outside')
       call expect_equal(x, -original(before), 'put of a scalar from outside')
       sync images (*)
       row(:)[before] = row(4:1:-1)[after]
@@ -94,7 +96,8 @@ contains
       sync all
     end team
     call expect(.not. allocated(inside), 'end team deallocates')
-    call expect(outside(2) == merge(half, me, me <= 2) .and. outside(3) == me, 'an allocated coarray from outside')
+    call expect(outside(2) == merge(half, me, me <= 2) .and. outside(3) == me, &
+      'an allocated coarray from outside')
     sync all
     allocate (inside(3)[*])
     inside = 7 * me
@@ -169,7 +172,8 @@ contains
       change team (quarter)
         size = num_images()
         place = this_image()
-        call expect_equal(size, merge(2, 1, rank < members .or. modulo(rank, 2) == 0), 'num_images in a team within a team')
+        call expect_equal(size, merge(2, 1, rank < members .or. modulo(rank, 2) == 0), &
+          'num_images in a team within a team')
         call expect_equal(place, 2 - modulo(rank, 2), 'this_image in a team within a team')
         call expect_equal(team_number(), part, 'team_number in a team within a team')
         call expect_equal(team_number(halves), half, 'team_number of the team around')

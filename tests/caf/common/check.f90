@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! What the programs of tests/caf share: who this image is, and complaints. A program goes on after a complaint,
-! so that all images come to its end, where check_end makes it fail.
+! What the programs of tests/caf share: who this image is, and complaints. A program goes on after a
+! complaint, so that all images come to its end, where check_end makes it fail.
 module check
   use, intrinsic :: iso_fortran_env, only: error_unit
   implicit none
@@ -20,7 +20,8 @@ contains
     checks = checks + 1
     if (holds) return
     failures = failures + 1
-    if (failures <= 20) write (error_unit, '(a, i0, a, i0, 2a)') 'FAIL image ', me, ' of ', images, ': ', title
+    if (failures <= 20) write (error_unit, '(a, i0, a, i0, 2a)') 'FAIL image ', me, ' of ', images, ': ', &
+      title
   end subroutine
 
   ! Two integers that must be equal; a complaint has both.
