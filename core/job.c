@@ -219,6 +219,7 @@ int pst_client_init(int *argc, char ***argv, unsigned client)
   pst_copies_join();
   check_client(client);
   pst_job.par = (client & 3) == PST_CLIENT_PAR;
+  pst_job.no_quit = (client & PST_CLIENT_NO_QUIT) != 0;
   pst_env_check(0); /* before there are many processes that would say it; gasnetrun does so, too */
   place_open();
   pst_region_share(); /* before a library that is loaded starts threads */

@@ -20,6 +20,7 @@ typedef int (*pst_advance_fn)(void);
 struct pst_job {
   enum pst_phase phase;
   int par;            /* the client was compiled for GASNET_PAR */
+  int no_quit;        /* a handler for SIGQUIT is not the client's */
   int background;     /* the client lets handlers run in the library's threads */
   int am_only;        /* GASNET_AM_ONLY: reference implementations everywhere */
   unsigned supernode; /* neighbours that may share memory openly: consecutive groups of so many nodes */

@@ -54,7 +54,7 @@ static int client_handles_quit(void)
 {
   static void (*const others[])(int) = {SIG_DFL, SIG_IGN, on_request, on_backtrace, on_freeze};
   struct sigaction sa;
-  if (sigaction(SIGQUIT, NULL, &sa) != 0) return 0;
+  if (pst_job.no_quit || sigaction(SIGQUIT, NULL, &sa) != 0) return 0;
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
     if (sa.sa_handler == others[i]) return 0;
   return 1;

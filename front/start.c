@@ -14,8 +14,8 @@ void pst_front_warn(const struct pst_front_language *l, const char *call, const 
   char text[700];
   vsnprintf(text, sizeof text, fmt, args);
   if (gasnet_nodes())
-    fprintf(
-        stderr, "penstock: %s %u of %u: %s: %s\n", l->member, gasnet_mynode(), gasnet_nodes(), call, text);
+    fprintf(stderr, "penstock: %s %u of %u: %s: %s\n", l->member, gasnet_mynode() + l->first, gasnet_nodes(),
+        call, text);
   else fprintf(stderr, "penstock: %s: %s\n", call, text);
 }
 

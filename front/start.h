@@ -11,6 +11,7 @@
 
 struct pst_front_language {
   const char *member; /* what it calls a node, as "PE" */
+  unsigned first;     /* the number of node 0 */
   const char *start;  /* its first call */
 };
 
@@ -25,7 +26,7 @@ void pst_front_must(const struct pst_front_language *l, int rc, const char *what
 
 /* What a language's job begins with. */
 struct pst_front_beginning {
-  unsigned mode;        /* PST_CLIENT_SEQ, _PARSYNC or _PAR */
+  unsigned mode;        /* PST_CLIENT_SEQ, _PARSYNC or _PAR, and PST_CLIENT_NO_QUIT */
   int background;       /* gasnetx_handlers_in_background */
   int same_addresses;   /* gasnetx_segments_at_same_addresses: the job has no static data as regions */
   int losses;           /* gasnetx_report_losses: front/claim.h has locks for such jobs */

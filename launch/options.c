@@ -20,8 +20,21 @@
 
 static const char *nodes_option, *nodes_text; /* what is possible is known when the hosts are */
 
-/* The same program, as users of OpenSHMEM expect to find it. */
-static int is_oshrun(void) { return strcmp(program_name, "oshrun") == 0; }
+/* The same program, as users of languages expect to find it. The first entry is for all other names. */
+static const struct name {
+  const char *program, *kind, *nodes; /* kind: of programs; nodes: the option for their number */
+} names[] = {
+    {"gasnetrun", "a GASNet", "-n"},
+    {"oshrun", "an OpenSHMEM", "-np"},
+    {"xmprun", "an XcalableMP", "-np"},
+    {"cafrun", "a coarray", "-n"},
+};
+static const struct name *name_of_program(void)
+{
+  for (size_t i = 1; i < sizeof names / sizeof *names; i++)
+    if (strcmp(program_name, names[i].program) == 0) return &names[i];
+  return &names[0];
+}
 
 static int is_name(const char *s, size_t n)
 {
@@ -102,21 +115,22 @@ static const struct argument table[ROWS];
 
 ARGUMENT_TAKE(help)
 {
+  const struct name *const name = name_of_program();
   printf("usage: %s %s N [options] program [arguments]\n"
          "Starts N processes of %s program as one job, on this host or on several.\n\n",
-      program_name, is_oshrun() ? "-np" : "-n", is_oshrun() ? "an OpenSHMEM" : "a GASNet");
+      program_name, name->nodes, name->kind);
   argument_print_help(table, 26);
   printf("\nThe first argument that is no option is the program. Standard input goes to node 0.\n"
          "The exit code is the job's: the first non-zero code of a process, 128 + the number of the\n"
          "signal that killed one, 2 for a wrong command line, 126 or 127 where the program cannot be\n"
          "executed or found. See %s(1).\n",
-      is_oshrun() ? program_name : "gasnetrun");
+      name->program);
   argument_finish();
 }
 
 ARGUMENT_TAKE(version)
 {
-  printf("%s (Penstock) %s\n", is_oshrun() ? program_name : "gasnetrun", PENSTOCK_VERSION);
+  printf("%s (Penstock) %s\n", name_of_program()->program, PENSTOCK_VERSION);
   argument_finish();
 }
 
@@ -188,7 +202,7 @@ static void count_nodes(struct options *o)
   if (hosts) o->nodes = hosts_share(&o->hosts, o->nodes, o->use_hosts);
   if (!o->nodes)
     fail(EXIT_MISUSE, "how many processes? %s N, or GASNET_PSHM_NODES in the environment",
-        is_oshrun() ? "-np" : "-n");
+        name_of_program()->nodes);
 }
 
 /* As gasnetrun_CONDUIT it asks for that conduit, as clients of GASNet expect. */

@@ -30,8 +30,8 @@ awk -v page=$page '
   END { exit bad }' "$work/table" || bad=1
 
 # "file included-file" for each include of a file of the tree; the public headers are one layer.
-find bench bootstrap conduits core examples extended front gasp launch shmem support teams tools upc vis xmp \
-  xmpcc -name '*.[ch]' >"$work/files"
+find bench bootstrap caf conduits core examples extended front gasp launch shmem support teams tools upc vis \
+  xmp xmpcc -name '*.[ch]' >"$work/files"
 [ "$(wc -l <"$work/files")" -gt 350 ] || complain "too few sources were found"
 xargs grep -oHE '^[[:blank:]]*#[[:blank:]]*include "[^"]*"' <"$work/files" |
   sed 's/:[^"]*"/ /; s/"$//' >"$work/includes"

@@ -94,6 +94,17 @@ if(WITH_MPI)
   add_executable(mpi mpi.c ${BEGIN})
   target_link_libraries(mpi PRIVATE Penstock::xmp-mpi)
 endif()
+if(WITH_FORTRAN)
+  enable_language(Fortran)
+  find_package(Penstock REQUIRED COMPONENTS caf)
+  find_package(Coarray REQUIRED)
+  add_executable(caf caf.f90)
+  target_link_libraries(caf PRIVATE Penstock::caf)
+  add_executable(coarray caf.f90)
+  target_link_libraries(coarray PRIVATE Coarray::Coarray_Fortran)
+  set(variables ${Coarray_EXECUTABLE} ${Coarray_NUMPROC_FLAG} ${Coarray_COMPILE_OPTIONS} ${Coarray_LIBRARIES})
+  file(WRITE ${CMAKE_BINARY_DIR}/cafrun "${variables}")
+endif()
 if(WITH_CXX)
   enable_language(CXX)
   add_executable(cxx gasnet.cc)
@@ -101,6 +112,16 @@ if(WITH_CXX)
 endif()
 file(WRITE ${CMAKE_BINARY_DIR}/found "${Penstock_VERSION} ${Penstock_GASNETRUN}")
 TEXT
+cat >"$tmp/caf.f90" <<'TEXT'
+program p
+  integer :: from[*]
+  from[1 + mod(this_image(), num_images())] = this_image()
+  sync all
+  if (this_image() == 1) print '(a, 2(1x, i0))', 'coarrays', num_images(), from
+end program
+TEXT
+FC=$(sed -n 's/^CAF_FC = //p' "$build/Makefile") fortran=OFF; export FC
+[ -z "$FC" ] || [ "${PST_SANITIZE:-no}" != no ] || fortran=ON
 san=; [ "${PST_SANITIZE:-no}" = no ] || san=-fsanitize=$PST_SANITIZE
 cxx=OFF; [ -z "${CXX-}" ] || cxx=ON
 as_root=(OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
@@ -116,7 +137,7 @@ for kind in shared static; do
   static=OFF; [ $kind = shared ] || static=ON
   must "$kind: cmake" cmake -S "$tmp" -B "$tmp/$kind" -G "Unix Makefiles" \
     "-DPenstock_DIR=$tmp/moved/lib/any/cmake/Penstock" -DSTATIC=$static \
-    "-DCMAKE_C_FLAGS=$san" "-DCMAKE_CXX_FLAGS=$san" -DWITH_CXX=$cxx \
+    "-DCMAKE_C_FLAGS=$san" "-DCMAKE_CXX_FLAGS=$san" -DWITH_CXX=$cxx -DWITH_FORTRAN=$fortran \
     -DWITH_MPI=$mpi "-DBEGIN=$tmp/moved/lib/any/penstock-xmp-begin.o" || continue
   must "$kind: building" cmake --build "$tmp/$kind" || continue
   read -r found run <"$tmp/$kind/found"
@@ -137,6 +158,11 @@ for kind in shared static; do
     must "$kind: running mpi" env "${as_root[@]}" "$tmp/$kind/mpi" &&
       { [ "$(cat "$tmp/log")" = 'mpi 1' ] || fail "$kind: mpi printed $(cat "$tmp/log")"; }
   fi
+  [ $fortran = OFF ] || {
+    prints $kind caf 'coarrays 2 2'; prints $kind coarray 'coarrays 2 2'
+    [ "$(cat "$tmp/$kind/cafrun")" = "$tmp/moved/bin/cafrun;-n;-fcoarray=lib;Penstock::caf" ] ||
+      fail "$kind: Coarray's variables are $(cat "$tmp/$kind/cafrun")"
+  }
   needed=$(readelf -d "$tmp/$kind/seq" | grep -c 'NEEDED.*libgasnet\.so\.1')
   [ "$kind $needed" = 'shared 1' ] || [ "$kind $needed" = 'static 0' ] ||
     fail "$kind: seq needs $needed libgasnet.so.1"
@@ -168,6 +194,25 @@ if [ $mpi = ON ]; then rm "$tmp/moved/lib/any/libpenstock-xmp-mpi.so.1"
   refused 'REQUIRED COMPONENTS xmp-mpi' 'libpenstock-xmp-mpi.so.1'
 else refused 'REQUIRED COMPONENTS xmp-mpi' 'built without MPI'
 fi
+# Projects without a Fortran compiler of their own, and with one whose coarrays these are not.
+must "find_package(Penstock REQUIRED COMPONENTS caf)" finds 'REQUIRED COMPONENTS caf'
+finds_coarray() { # variables, what it is to print
+  rm -rf "$tmp/finds" && mkdir "$tmp/finds"
+  printf 'cmake_minimum_required(VERSION 3.13)\nproject(none NONE)\n%s\nfind_package(Coarray)\n%s\n' "$1" \
+    'message("found: ${Coarray_FOUND} ${Coarray_EXECUTABLE}")' >"$tmp/finds/CMakeLists.txt"
+  must "find_package(Coarray)" cmake -S "$tmp/finds" -B "$tmp/finds/b" "-DCMAKE_PREFIX_PATH=$tmp/moved" \
+    -DCMAKE_LIBRARY_ARCHITECTURE=any
+  tr -s ' \n' ' ' <"$tmp/log" | grep -q -- "$2" || {
+    fail "find_package(Coarray) with $1 does not say \"$2\""; tail -8 "$tmp/log"
+  }
+}
+finds_coarray '' "found: 1 $tmp/moved/bin/cafrun"
+fortran_is() { echo "set(CMAKE_Fortran_COMPILER f) set(CMAKE_Fortran_COMPILER_ID $1)" \
+  "set(CMAKE_Fortran_COMPILER_VERSION $2)" | sed 's/) set/)\nset/g'; }
+finds_coarray "$(fortran_is GNU 14.2.0)" 'found: 1'
+finds_coarray "$(fortran_is GNU 15.1.0)" 'gfortran 9 to 14, and f is 15.1.0'
+finds_coarray "$(fortran_is GNU 8.1.0)" 'found: 0'
+finds_coarray "$(fortran_is LLVMFlang 16.0.0)" 'need GNU Fortran'
 mv "$tmp/moved/lib/any/libpenstock-shmem.so.1" "$tmp/away"
 refused 'REQUIRED COMPONENTS openshmem' 'libpenstock-shmem.so.1'
 [ $bad -eq 0 ] && echo ok

@@ -59,6 +59,8 @@ else echo "note: lintian is not installed"; fi
 root=$tmp/root lib=$tmp/root/usr/lib/$triplet
 for p in *.deb; do must "dpkg -x $p" dpkg -x "$p" "$root"; done
 for f in usr/bin/gasnetrun usr/bin/gasnet_info usr/bin/upccc usr/lib/penstock/bin/osh{cc,fort,run} \
+  usr/lib/penstock/bin/caf{,run} "usr/lib/$triplet/libcaf_penstock."{so.1,so,a} \
+  "usr/lib/$triplet/cmake/Coarray/CoarrayConfig.cmake" usr/share/man/man1/caf.1penstock.gz \
   usr/include/gasnet.h "usr/lib/$triplet/libgasnet."{so.1,so,a} \
   "usr/lib/$triplet/libpenstock-xmp-mpi."{so.1,so,a} "usr/lib/$triplet/pkgconfig/penstock-xmp"{,-mpi}.pc \
   "usr/lib/$triplet/cmake/Penstock/PenstockConfig.cmake" usr/share/man/man1/gasnetrun.1.gz \
@@ -90,6 +92,9 @@ if command -v pkg-config >/dev/null; then
   must "pkg-config openshmem" cc $(pc --cflags openshmem) "$src/examples/shmem/hello.c" -o s $(pc --libs \
     openshmem) &&
     must "oshrun" "$root/usr/lib/penstock/bin/oshrun" -np 2 ./s
+  must "pkg-config penstock-caf" gfortran $(pc --cflags penstock-caf) "$src/examples/caf/queue.f90" -o q \
+    $(pc --libs penstock-caf) &&
+    must "cafrun" "$root/usr/lib/penstock/bin/cafrun" -n 2 ./q
 fi
 
 # The fragment's paths begin with /usr, which here is below the root.

@@ -10,7 +10,7 @@
 #   ```c halo.c     kept under this name for commands further down the page; there must be some
 #                   that use it. So with other kinds
 #   ```c examples/halo.c   lines from that file of the source tree, in its order
-#   ```fortran      a program, by oshfort
+#   ```fortran      a program, by oshfort, or where it speaks of images by caf
 #   ```sh           commands for bash -e; a line that ends with "# exits with N" must do so
 #   ```console      lines "$ command" (and "> " to continue), each with all that it prints, in any
 #                   order: ... stands for any text, alone for any lines

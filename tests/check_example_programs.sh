@@ -178,12 +178,12 @@ noticed pipeline 's/block\[i\] += 1/block[i] += 2/' 'pipeline: node 2: a number 
 title='examples/README.md'; : >"$tmp/out"; : >"$tmp/err"
 named=$(grep '^| `' "$src/examples/README.md" | cut -d'|' -f2 | grep -o '`[^`]*`' | tr -d '`' | sort)
 there=$(cd "$src/examples" && {
-  ls -d jacobi/; ls ./*.c upc/*.c xmp/*.c shmem/*.c shmem/*.f90
+  ls -d jacobi/; ls ./*.c upc/*.c xmp/*.c shmem/*.c shmem/*.f90 caf/*.f90
 } | sed 's|^\./||' | sort)
 [ "$named" = "$there" ] ||
   fail "its table is not what is there: $(diff <(echo "$named") <(echo "$there") | grep '^[<>]' | tr '\n' "\
 "' ')"
-for file in "$src"/examples/*.[ch] "$src"/examples/*/*.[ch]; do
+for file in "$src"/examples/*.[ch] "$src"/examples/*/*.[ch] "$src"/examples/*/*.f90; do
   [ "$(wc -l <"$file")" -lt 200 ] || fail "$file has 200 lines or more"
 done
 

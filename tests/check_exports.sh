@@ -171,9 +171,24 @@ check_xmp_mpi() {
   echo "libpenstock-xmp-mpi: $(wc -l <declared) functions"
 }
 
+# ---- libcaf_penstock: the functions that gfortran calls, as caf/abi.h declares them ----
+
+check_caf() {
+  grep -oE '\b_gfortran_caf_[a-z_]+' "$src/caf/abi.h" | sort -u >declared
+  at_least 40 declared 'functions of caf/abi.h'
+  exported_by libcaf_penstock.so.1
+  lacks "in caf/abi.h, but not exported" declared exported
+  lacks "exported, but not in caf/abi.h" exported declared
+  defined_by libcaf_penstock.a
+  grep -Ev '^(pst_|_gfortran_caf_)' defined >foreign
+  lacks "global symbols without a prefix of ours" foreign none
+  echo "libcaf_penstock: $(wc -l <exported) symbols exported"
+}
+
 check_gasnet
 check_upc
 check_xmp_mpi
 check_shmem
 check_shmem_contract
+check_caf
 exit $bad

@@ -47,12 +47,26 @@ check_xmp() { # CONDUIT
   done
 }
 
+# Fortran programs with coarrays, where this build has them: sections are put, and atomic operations and
+# events go between hosts.
+check_caf() { # CONDUIT
+  local layout programs=$build/examples/caf
+  [ -x "$programs/halo" ] || { echo "not with coarrays: this build has no gfortran"; return; }
+  for layout in pst1:2,pst2:2 pst1,pst2,pst3,pst4; do
+    try 0 -H "$layout" "$programs/halo"
+    holds "coarrays on $layout over $1" grep -q '^96 x 72 cells on 2 x 2 images, .* steps: right; ' out
+    try 0 -H "$layout" "$programs/queue"
+    holds "events on $layout over $1" grep -q '^300 tasks on 4 images: each done once, right; ' out
+  done
+}
+
 # A few programs; make check-hosts runs the whole list on each layout.
 check_programs() { # CONDUIT
   local two=pst1:2,pst2:2 layout
   export GASNET_CONDUIT=$1
   try 0 -H pst1,pst2 -v "$build/examples/hello"
   check_xmp "$1"
+  check_caf "$1"
   if [ "$PST_LIST" = soak ]; then
     for layout in $two pst1,pst2,pst3,pst4 pst1:2,pst2:2,pst3:2,pst4:2; do
       run_programs "$layout" "$layout" seq am rma barrier strided soak implicit value vis_remote notify coll \

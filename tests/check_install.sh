@@ -30,6 +30,8 @@ for f in lib/libgasnet.{a,so,so.1} \
   include/penstock-xmp/{xmp,xmp_io,xmp_mpi,xmpt}.h share/man/man7/xmp.7 share/man/man3/xmp_get_mpi_comm.3 \
   include/penstock-gasp/{gasp,gasp_c,gasp_upc,gasp_shmem,gasp_upcalls,pupc}.h lib/pkgconfig/penstock-gasp.pc \
   share/man/man1/osh{cc,run}.1 share/man/man7/openshmem.7 \
+  lib/libcaf_penstock.{a,so,so.1} lib/pkgconfig/{penstock-,}caf.pc bin/caf{,run} \
+  lib/cmake/Coarray/CoarrayConfig.cmake share/man/man1/caf{,run}.1 share/man/man7/penstock_caf.7 \
   include/gasnet_tools-{seq,par}.mak lib/libgasnet_tools-{seq,par}.a lib/pkgconfig/gasnet_tools-{seq,par}.pc \
   include/penstock/am.h bin/gasnetrun lib/pkgconfig/gasnet.pc $(for c in "${conduits[@]}"; do of_conduit \
   "$c"; done) bin/gasnet_info share/doc/penstock/{README.md,LICENSE} share/man/man1/gasnetrun.1 \
@@ -50,8 +52,9 @@ find "$prefix/lib" -name 'libgasnet*-*.so' | grep . && fail "these names are for
 grep -rlE '@[A-Za-z_]+@' "$prefix/include" "$prefix/lib/pkgconfig" && fail "these files have unfilled places"
 (cd "$prefix" && cat lib/pkgconfig/* include/*-conduit/*) | sed "s|$prefix||g" | grep -F "$build" &&
   fail "the build directory is named"
-readelf -d "$prefix/lib/libgasnet.so.1" | grep -q 'SONAME.*libgasnet\.so\.1' ||
-  fail "libgasnet.so.1 has another soname"
+for l in libgasnet libcaf_penstock; do
+  readelf -d "$prefix/lib/$l.so.1" | grep -q "SONAME.*$l\.so\.1" || fail "$l.so.1 has another soname"
+done
 
 must "gasnetbench, installed" "$prefix/bin/gasnetbench" --rounds 5 -s 8 put_latency && {
   grep -q '^put_latency .* ns$' "$tmp/log" || fail "gasnetbench, installed: no result"

@@ -34,6 +34,11 @@ check_hosts() {
   [ ! -x started ] || start 30 4 ./on_host ./started
   holds "an XcalableMP program on two hosts: code $code" [ $code -eq 0 ]
   said '^4 nodes: 106200 6960 1770 5 7$' 'an XcalableMP program on two hosts'
+  if [ -x "$build/examples/caf/queue" ]; then
+    start 30 4 ./on_host "$build/examples/caf/queue"
+    holds "a coarray program on two hosts: code $code" [ $code -eq 0 ]
+    said '^300 tasks on 4 images: each done once, right;' 'a coarray program on two hosts'
+  fi
   start 30 4 ./on_host "$tests/launched-seq" zero
   holds "one of two hosts leaves: code $code" [ $code -eq 0 ]
   start 30 4 ./on_host "$tests/death-seq" gasnet_exit client 3

@@ -33,6 +33,7 @@ check_way() { # --mpi= programs
   check_errors
   check_deaths
   check_xmp
+  check_caf
   check_list '' "$2"
 }
 # XcalableMP with MPI in one program, which has PMIx, too.

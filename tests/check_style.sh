@@ -10,8 +10,8 @@ cd "${PST_SRCDIR:?}" || exit 1
 bad=0
 complain() { echo "$*"; bad=1; }
 
-dirs='bench bootstrap conduits core examples extended front gasp include launch shmem support teams tests'
-dirs="$dirs tools upc vis xmp xmpcc"
+dirs='bench bootstrap caf conduits core examples extended front gasp include launch shmem support teams'
+dirs="$dirs tests tools upc vis xmp xmpcc"
 files() { # find's expressions that say which
   find $dirs man pkg \( "$@" \) ! -name gasnet_config.h | sort
 }

@@ -39,8 +39,8 @@ static void print_options(void)
   else info_flag("OTF2", 0, "configure did not find it, or was told to do without");
   if (INFO_MPI[0]) info_fact("MPI", "%s (xmpcc --mpi)", INFO_MPI);
   else info_flag("MPI", 0, "configure did not find it, or was told to do without");
-  info_fact("other compilers", "%s for oshCC, %s for oshfort", INFO_CXX[0] ? INFO_CXX : "none",
-      INFO_FC[0] ? INFO_FC : "none");
+  info_fact("other compilers", "%s for oshCC, %s for oshfort, %s for caf", INFO_CXX[0] ? INFO_CXX : "none",
+      INFO_FC[0] ? INFO_FC : "none", INFO_CAF_FC[0] ? INFO_CAF_FC : "none");
 }
 
 void info_build(void)

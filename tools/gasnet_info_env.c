@@ -85,7 +85,8 @@ int info_env_table(void)
   }
   unknown_tell(print_unknown);
   puts("\nPrograms of OpenSHMEM heed SMA_... and SHMEM_..., too: see openshmem(7); those of UPC "
-       "UPC_SHARED_HEAP_SIZE: see upc_memory(3).");
+       "UPC_SHARED_HEAP_SIZE: see upc_memory(3);\nthose of XcalableMP XMP_...: see xmp(7); those with "
+       "Fortran's coarrays CAF_...: see penstock_caf(7).");
   return bad;
 }
 

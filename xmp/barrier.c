@@ -9,7 +9,7 @@
 static void barrier_run(const char *where, const struct pst_xmp_on *on)
 {
   pst_xmp_need_open(where);
-  pst_xmp_put_complete();
+  pst_front_put_complete();
   pst_xmp_async_advance();
   if (!on || !on->desc) {
     pst_xmp_group_barrier(pst_xmp_executing());

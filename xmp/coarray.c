@@ -190,7 +190,7 @@ static inline void put_run(
     block_copy(to.here, from, size);
     return;
   }
-  pst_xmp_put_start(to.node, to.there, from, size);
+  pst_front_put_start(to.node, to.there, from, size);
 }
 
 void pst_xmp_put_call(
@@ -208,10 +208,10 @@ static inline void get_run(
   if (from.here) {
     block_copy(to, from.here, size);
   } else {
-    pst_xmp_put_order(from.node, from.there, size, 0);
+    pst_front_put_order(from.node, from.there, size, 0);
     gasnet_get_bulk(to, from.node, from.there, size);
   }
-  PST_XMP_FENCE(__ATOMIC_ACQUIRE);
+  PST_FRONT_FENCE(__ATOMIC_ACQUIRE);
 }
 
 void pst_xmp_get_call(
@@ -233,7 +233,7 @@ static struct pst_xmp_place atomic_place(const char *where, void *coarray, int i
 static void define_run(const char *where, void *coarray, int image, void *at, int value)
 {
   const struct pst_xmp_place p = atomic_place(where, coarray, image, at);
-  pst_xmp_put_order(p.node, p.there, sizeof value, 0);
+  pst_front_put_order(p.node, p.there, sizeof value, 0);
   gasnetx_atomic32(GASNETX_SET, p.node, (uint32_t *)(void *)p.there, (uint32_t)value, 0);
   gasnetx_wake(p.node);
 }
@@ -247,7 +247,7 @@ void pst_xmp_atomic_define(const char *where, void *coarray, int image, void *at
 static void ref_run(const char *where, int *value, void *coarray, int image, void *at)
 {
   const struct pst_xmp_place p = atomic_place(where, coarray, image, at);
-  pst_xmp_put_order(p.node, p.there, sizeof *value, 0);
+  pst_front_put_order(p.node, p.there, sizeof *value, 0);
   gasnet_AMPoll(); /* a program may do nothing but look until the value changes */
   *value = (int)gasnetx_atomic32(GASNETX_GET, p.node, (uint32_t *)(void *)p.there, 0, 0);
 }

@@ -4,15 +4,8 @@
 #ifndef XMP_COARRAY_H
 #define XMP_COARRAY_H
 
-#include "support/tsan.h"
+#include "front/put.h"
 #include "xmp/images.h"
-
-/* ThreadSanitizer knows no fences. */
-#if defined(PST_TSAN)
-#define PST_XMP_FENCE(order) __atomic_signal_fence(order)
-#else
-#define PST_XMP_FENCE(order) __atomic_thread_fence(order)
-#endif
 
 struct pst_xmp_coarray_full {
   struct pst_xmp_coarray seen; /* what inline functions read */
@@ -40,17 +33,5 @@ struct pst_xmp_place {
 /* Ends the job unless the image exists, and the coarray has all nbytes from `at` on. */
 struct pst_xmp_place pst_xmp_coarray_place(
     const char *where, void *coarray, int image, const void *at, size_t nbytes);
-
-/* ---- puts that are under way (put.c) ---- */
-
-/* They may be done in any order. So who reads or writes the range of another node's memory first says so,
- * which waits where an earlier put may still write to it. `put`: it is an implicit put itself. */
-void pst_xmp_put_order(gasnet_node_t node, const void *there, size_t nbytes, int put);
-/* An implicit put of bytes, which may go on when this returns; the source may be changed then. */
-void pst_xmp_put_start(gasnet_node_t node, void *there, const void *from, size_t nbytes);
-/* Whether one may be under way. */
-int pst_xmp_put_pending(void);
-/* All puts of this node are visible at their targets, those in shared memory among them. */
-void pst_xmp_put_complete(void);
 
 #endif

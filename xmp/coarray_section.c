@@ -209,17 +209,17 @@ static void put(const struct walk *to, char *from, const struct transfer *t)
     return;
   }
   if (t->dims == 0) {
-    pst_xmp_put_start(to->node, to->first, from, t->size);
+    pst_front_put_start(to->node, to->first, from, t->size);
     return;
   }
-  pst_xmp_put_order(to->node, to->low, to->reach, 1);
+  pst_front_put_order(to->node, to->low, to->reach, 1);
   gasnetx_puts_any_nbi_bulk(to->node, to->first, t->to, from, t->from, t->size, t->count, t->dims);
   gasnetx_group_wait(NULL, GASNETX_GROUP_LOCAL);
 }
 
 static void get(char *to, const struct walk *from, const struct transfer *t)
 {
-  if (!from->here) pst_xmp_put_order(from->node, from->low, from->reach, 0);
+  if (!from->here) pst_front_put_order(from->node, from->low, from->reach, 0);
   if (t->dims == 0 && from->here) pst_copy(to, from->here, t->size);
   else if (t->dims == 0) gasnet_get_bulk(to, from->node, from->first, t->size);
   else gasnetx_gets_any_bulk(to, t->to, from->node, from->first, t->from, t->size, t->count, t->dims);
@@ -277,7 +277,7 @@ static void section_copy(const char *where, void *to_coarray, int to_image, cons
     buffer = source_take(where, &from);
   sides_move(&to, &from);
   free(buffer);
-  PST_XMP_FENCE(__ATOMIC_ACQUIRE);
+  PST_FRONT_FENCE(__ATOMIC_ACQUIRE);
 }
 
 /* Of two coarrays tools see a read and a write. */

@@ -20,6 +20,7 @@ struct pst_xmp_job {
   enum { PST_XMP_CLOSED, PST_XMP_OPEN, PST_XMP_LEFT, PST_XMP_FORKED } state;
   int nodes, me;
   const gasnet_seginfo_t *segment; /* [nodes] each node's own address and size of its heap */
+  const ptrdiff_t *shift;          /* [nodes] from the beginning of this node's heap to that of the node's */
 };
 extern struct pst_xmp_job pst_xmp_job;
 

@@ -124,7 +124,7 @@ static void wait_run(const char *where, const struct pst_xmp_on *from, const int
   uint64_t seen = 0;
   int taken = 0;
   pst_xmp_need_open(where);
-  pst_xmp_put_complete();
+  pst_front_put_complete();
   if (from && from->desc) {
     pst_xmp_select(where, from, &s);
     if (s.empty) pst_xmp_fatal(where, "the reference names no node");
@@ -151,7 +151,7 @@ static void post_run(const char *where, const struct pst_xmp_on *to, int tag)
   int node;
   pst_xmp_need_open(where);
   node = pst_xmp_on_one(where, to);
-  pst_xmp_put_complete();
+  pst_front_put_complete();
   gasnet_AMRequestShort1((gasnet_node_t)node, PST_XMP_HANDLER_POST, tag);
 }
 

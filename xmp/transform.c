@@ -63,7 +63,7 @@ static array_t *mask_array(const char *call, void *mask, const array_t *like)
 
 void pst_xmp_transform_meet(struct pst_xmp_group *g)
 {
-  pst_xmp_put_complete();
+  pst_front_put_complete();
   pst_xmp_group_barrier(g);
 }
 

@@ -12,6 +12,7 @@ extern "C" {
 #define PST_CLIENT_PARSYNC 2u
 #define PST_CLIENT_PAR     3u
 #define PST_CLIENT_DEBUG   4u
+#define PST_CLIENT_NO_QUIT 8u /* a handler for SIGQUIT is its language's, and is not for the end of a job */
 #define PST_CLIENT_ABI     (2u << 8)
 
 /* Each object file has a symbol for its thread mode: the library refuses a program that mixes two. */

@@ -71,13 +71,16 @@ do_c() {
   [ "$name" != - ] || "${limit[@]}" gasnetrun -n 4 ./program
 }
 
+# Who speaks of images is for caf, else it is a program of OpenSHMEM.
 do_fortran() {
-  command -v oshfort >/dev/null && command -v "${FC:-gfortran}" >/dev/null || {
+  local wrapper=oshfort
+  ! grep -qE 'this_image|num_images' "$block" || wrapper=caf
+  command -v $wrapper >/dev/null && command -v "${FC:-gfortran}" >/dev/null || {
     skip "there is no Fortran compiler (Debian: gfortran)"; return
   }
   [ "$name" = - ] || { cp "$block" "$name"; later "$name"; return; }
   cp "$block" program.f90
-  oshfort program.f90 -o program && "${limit[@]}" gasnetrun -n 4 ./program
+  $wrapper program.f90 -o program && "${limit[@]}" gasnetrun -n 4 ./program
 }
 
 # ---- commands ----

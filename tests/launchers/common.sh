@@ -78,6 +78,18 @@ check_xmp() { # environment...
   said 'XMP_HEAP_SIZE is "lots"' 'an XcalableMP program with a wrong variable'
 }
 
+# A Fortran program with coarrays, where this build has it: its job begins before main, too.
+check_caf() { # environment...
+  local program=$build/examples/caf/queue
+  [ -x "$program" ] || { echo 'not with coarrays (this build has no gfortran)'; return; }
+  start 30 4 env "$@" "$program"
+  holds "a coarray program ${*:+with $*}: code $code" [ $code -eq 0 ]
+  said '^300 tasks on 4 images: each done once, right;' "a coarray program ${*:+with $*}"
+  start_until_heard 30 4 env "$@" CAF_HEAP_SIZE=lots "$program"
+  holds "a coarray program with a wrong variable: code $code" ended_badly
+  said 'CAF_HEAP_SIZE is "lots"' 'a coarray program with a wrong variable'
+}
+
 # All of this in turn, and some PROGRAMS of the list over the network conduit, where this build has it.
 check_all() { # programs
   check_places
@@ -87,9 +99,11 @@ check_all() { # programs
   check_killed_launcher
   check_list ''
   check_xmp
+  check_caf
   if has_conduit ofi; then
     check_list 'GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1' "$1"
     check_xmp GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1
+    check_caf GASNET_CONDUIT=ofi GASNET_SUPERNODE_MAXSIZE=1
   else echo 'not over a network (this build has none)'
   fi
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Puts that are under way, to nodes whose memory is not mapped here. A program's statements on one place of
- * an image follow each other, and a network may carry them in any order: so the ranges to which puts go are
- * kept until an image control statement completes them. */
-#include "xmp/coarray.h"
+#include "front/put.h"
 
 enum { MOST = 48 };
 static struct range {
@@ -41,7 +38,7 @@ static void range_add(gasnet_node_t node, uintptr_t low, uintptr_t high)
   ranges[count++] = (struct range){node, low, high};
 }
 
-void pst_xmp_put_order(gasnet_node_t node, const void *there, size_t nbytes, int put)
+void pst_front_put_order(gasnet_node_t node, const void *there, size_t nbytes, int put)
 {
   const uintptr_t low = (uintptr_t)there, high = low + nbytes;
   for (int i = 0; i < count; i++)
@@ -50,11 +47,11 @@ void pst_xmp_put_order(gasnet_node_t node, const void *there, size_t nbytes, int
 }
 
 /* A copy of large data, in new pages, takes longer than the network needs to have taken them. */
-void pst_xmp_put_start(gasnet_node_t node, void *there, const void *from, size_t nbytes)
+void pst_front_put_start(gasnet_node_t node, void *there, const void *from, size_t nbytes)
 {
   enum { COPIED = 64 << 10 };
   void *const source = (void *)(uintptr_t)from;
-  pst_xmp_put_order(node, there, nbytes, 1);
+  pst_front_put_order(node, there, nbytes, 1);
   if (nbytes <= COPIED) {
     gasnet_put_nbi(node, there, source, nbytes);
     return;
@@ -63,10 +60,10 @@ void pst_xmp_put_start(gasnet_node_t node, void *there, const void *from, size_t
   gasnetx_group_wait(NULL, GASNETX_GROUP_LOCAL);
 }
 
-int pst_xmp_put_pending(void) { return count > 0; }
+int pst_front_put_pending(void) { return count > 0; }
 
-void pst_xmp_put_complete(void)
+void pst_front_put_complete(void)
 {
   ranges_complete();
-  PST_XMP_FENCE(__ATOMIC_RELEASE);
+  PST_FRONT_FENCE(__ATOMIC_RELEASE);
 }

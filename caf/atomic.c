@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Atomic subroutines. gfortran's atomic kind is 4 for integers and logicals. */
+#include "caf/internal.h"
+
+enum { ADD = 1, AND, OR, XOR };
+
+static uint32_t word_apply(const char *call, caf_token_t token, size_t offset, int image, int kind,
+    gasnetx_atomic_op_t op, uint32_t operand, uint32_t expected)
+{
+  const gasnet_node_t node = pst_caf_node_or_own(call, image);
+  char *const word = pst_caf_at(token, node, offset);
+  if (kind != 4) pst_caf_fatal(call, "a variable of kind %d; the atomic kind is 4", kind);
+  if (__builtin_expect(pst_map[node] == PST_UNMAPPED, 0)) pst_front_put_order(node, word, sizeof operand, 0);
+  return gasnetx_atomic32(op, node, (uint32_t *)(void *)word, operand, expected);
+}
+
+static uint32_t value_of(const void *value) { return *(const uint32_t *)value; }
+
+void _gfortran_caf_atomic_define(
+    caf_token_t token, size_t offset, int image, void *value, int *stat, int type, int kind)
+{
+  (void)type;
+  word_apply("atomic_define", token, offset, image, kind, GASNETX_SET, value_of(value), 0);
+  pst_caf_status_ok(stat);
+}
+
+void _gfortran_caf_atomic_ref(
+    caf_token_t token, size_t offset, int image, void *value, int *stat, int type, int kind)
+{
+  (void)type;
+  *(uint32_t *)value = word_apply("atomic_ref", token, offset, image, kind, GASNETX_GET, 0, 0);
+  pst_caf_status_ok(stat);
+  gasnet_AMPoll(); /* a program may wait by this call alone */
+}
+
+void _gfortran_caf_atomic_cas(caf_token_t token, size_t offset, int image, void *old, void *compare,
+    void *value, int *stat, int type, int kind)
+{
+  (void)type;
+  *(uint32_t *)old = word_apply(
+      "atomic_cas", token, offset, image, kind, GASNETX_CSWAP, value_of(value), value_of(compare));
+  pst_caf_status_ok(stat);
+}
+
+void _gfortran_caf_atomic_op(int op, caf_token_t token, size_t offset, int image, void *value, void *old,
+    int *stat, int type, int kind)
+{
+  static const gasnetx_atomic_op_t ops[] = {
+      [ADD] = GASNETX_ADD, [AND] = GASNETX_AND, [OR] = GASNETX_OR, [XOR] = GASNETX_XOR};
+  (void)type;
+  if (op < ADD || op > XOR) pst_caf_fatal("atomic operation", "there is no operation %d", op);
+  const uint32_t found = word_apply(
+      "atomic operation", token, offset, image, kind, ops[op], value_of(value), 0);
+  if (old) *(uint32_t *)old = found;
+  pst_caf_status_ok(stat);
+}

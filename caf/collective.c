@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Collective subroutines: those of the current team (gasnetx_coll_*), on arrays of any strides. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "caf/convert.h"
+#include "caf/reduce.h"
+
+/* The argument as one row of elements. */
+struct row {
+  struct pst_caf_side side, packed;
+  char *elements;
+  int is_packed;
+};
+
+static void row_open(struct row *r, const gfc_descriptor_t *a)
+{
+  struct pst_caf_strided t;
+  pst_caf_side_read(&r->side, a, NULL, 0, a->base);
+  pst_caf_side_pack(&r->packed, &r->side, &r->side, r->side.base);
+  /* Packed as it is? Then both sides are the same bytes. */
+  r->is_packed = pst_caf_strided_make(&t, &r->packed, &r->side) && t.levels == 0;
+  r->elements = r->is_packed ? a->base : pst_caf_own_take(r->side.count * r->side.element);
+  r->packed.base = r->elements;
+}
+
+static void row_close(struct row *r)
+{
+  if (!r->is_packed) free(r->elements);
+}
+
+static void row_pack(struct row *r, const char *call)
+{
+  if (!r->is_packed) pst_caf_assign(call, &r->packed, &r->side);
+}
+static void row_unpack(struct row *r, const char *call)
+{
+  if (!r->is_packed) pst_caf_assign(call, &r->side, &r->packed);
+}
+
+/* ---- losses ---- */
+
+static void status_end(const struct pst_caf_status *status)
+{
+  if (__builtin_expect(pst_caf_job.losses, 0) && gasnetx_status_take() != GASNET_OK)
+    pst_caf_status_set(status, PST_CAF_STAT_FAILED_IMAGE, "an image has failed");
+  else pst_caf_status_ok(status->stat);
+}
+
+/* ---- broadcast ---- */
+
+static gasnet_node_t rank_need(const char *call, int image)
+{
+  if (image < 1 || image > pst_caf_team->images) pst_caf_no_image(call, image);
+  return (gasnet_node_t)image - 1;
+}
+
+void _gfortran_caf_co_broadcast(
+    gfc_descriptor_t *a, int source_image, int *stat, char *errmsg, size_t errmsg_len)
+{
+  static const char call[] = "co_broadcast";
+  const struct pst_caf_status status = {call, stat, errmsg, errmsg_len};
+  const gasnet_node_t root = rank_need(call, source_image);
+  struct row r;
+  row_open(&r, a);
+  if (root + 1 == (gasnet_node_t)pst_caf_team->image) row_pack(&r, call);
+  gasnetx_coll_broadcast(pst_caf_team->nodes, r.elements, root, r.elements, r.side.count * r.side.element);
+  if (root + 1 != (gasnet_node_t)pst_caf_team->image) row_unpack(&r, call);
+  row_close(&r);
+  status_end(&status);
+}
+
+/* ---- reductions ---- */
+
+/* result_image 0: all images have the result. */
+static void row_reduce(const struct pst_caf_status *status, gfc_descriptor_t *a, int result_image,
+    const gasnetx_reduction_t *reduction)
+{
+  struct row r;
+  row_open(&r, a);
+  row_pack(&r, status->call);
+  if (result_image == 0)
+    gasnetx_coll_allreduce(pst_caf_team->nodes, r.elements, r.elements, r.side.count, reduction);
+  else
+    gasnetx_coll_reduce(pst_caf_team->nodes, rank_need(status->call, result_image), r.elements, r.elements,
+        r.side.count, reduction);
+  if (result_image == 0 || result_image == pst_caf_team->image) row_unpack(&r, status->call);
+  row_close(&r);
+  status_end(status);
+}
+
+static void numbers_reduce(const struct pst_caf_status *status, gfc_descriptor_t *a, int result_image,
+    enum pst_caf_operation op, int length)
+{
+  gasnetx_reduction_t reduction;
+  struct pst_caf_operands operands;
+  pst_caf_reduction_make(status->call, &reduction, &operands, a, op, length);
+  row_reduce(status, a, result_image, &reduction);
+}
+
+void _gfortran_caf_co_sum(gfc_descriptor_t *a, int result_image, int *stat, char *errmsg, size_t errmsg_len)
+{
+  const struct pst_caf_status status = {"co_sum", stat, errmsg, errmsg_len};
+  numbers_reduce(&status, a, result_image, PST_CAF_SUM, 0);
+}
+
+void _gfortran_caf_co_min(
+    gfc_descriptor_t *a, int result_image, int *stat, char *errmsg, int length, size_t errmsg_len)
+{
+  const struct pst_caf_status status = {"co_min", stat, errmsg, errmsg_len};
+  numbers_reduce(&status, a, result_image, PST_CAF_MIN, length);
+}
+
+void _gfortran_caf_co_max(
+    gfc_descriptor_t *a, int result_image, int *stat, char *errmsg, int length, size_t errmsg_len)
+{
+  const struct pst_caf_status status = {"co_max", stat, errmsg, errmsg_len};
+  numbers_reduce(&status, a, result_image, PST_CAF_MAX, length);
+}
+
+void _gfortran_caf_co_reduce(gfc_descriptor_t *a, void *(*function)(void *, void *), int flags,
+    int result_image, int *stat, char *errmsg, int length, size_t errmsg_len)
+{
+  const struct pst_caf_status status = {"co_reduce", stat, errmsg, errmsg_len};
+  gasnetx_reduction_t reduction;
+  struct pst_caf_function f;
+  pst_caf_function_make(&reduction, &f, a, function, flags, length);
+  row_reduce(&status, a, result_image, &reduction);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Events: a count of 8 bytes. All images add to it by atomic operations, and its own image takes away. */
+#include "caf/sync.h"
+#include "front/wait.h"
+
+static uint64_t *event_at(caf_token_t token, size_t index, gasnet_node_t node)
+{
+  return (uint64_t *)(void *)pst_caf_at(token, node, 0) + index;
+}
+
+void _gfortran_caf_event_post(
+    caf_token_t token, size_t index, int image, int *stat, char *errmsg, size_t errmsg_len)
+{
+  const gasnet_node_t node = pst_caf_node_or_own("event post", image);
+  (void)errmsg, (void)errmsg_len;
+  pst_caf_release();
+  gasnetx_atomic64(GASNETX_ADD, node, event_at(token, index, node), 1, 0);
+  gasnetx_wake(node);
+  pst_caf_status_ok(stat);
+}
+
+static int event_has(uint64_t *event, uint64_t until)
+{
+  return __atomic_load_n(event, __ATOMIC_ACQUIRE) >= until;
+}
+
+void _gfortran_caf_event_wait(
+    caf_token_t token, size_t index, int until, int *stat, char *errmsg, size_t errmsg_len)
+{
+  uint64_t *const event = event_at(token, index, pst_caf_job.me);
+  const uint64_t wanted = until > 1 ? (uint64_t)until : 1;
+  (void)errmsg, (void)errmsg_len;
+  pst_caf_release();
+  PST_FRONT_UNTIL(event_has(event, wanted));
+  gasnetx_atomic64(GASNETX_ADD, pst_caf_job.me, event, -wanted, 0);
+  pst_caf_acquire();
+  pst_caf_status_ok(stat);
+}
+
+void _gfortran_caf_event_query(caf_token_t token, size_t index, int image, int *count, int *stat)
+{
+  const gasnet_node_t node = pst_caf_node_or_own("event_query", image);
+  *count = (int)gasnetx_atomic64(GASNETX_GET, node, event_at(token, index, node), 0, 0);
+  pst_caf_status_ok(stat);
+  gasnet_AMPoll(); /* a program may wait by this call alone */
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* random_init: the seed of libgfortran's generator. */
+#include <stdlib.h>
+
+#include "caf/internal.h"
+
+/* libgfortran's RANDOM_SEED: of its arguments size, put and get at most one is there. */
+extern void _gfortran_random_seed_i4(int *size, gfc_descriptor_t *put, gfc_descriptor_t *get)
+    __attribute__((weak));
+
+struct seed {
+  gfc_descriptor_t desc;
+  struct pst_caf_dim dim;
+};
+
+static void seed_describe(struct seed *s, int *words, int count)
+{
+  s->desc.base = words;
+  s->desc.element = sizeof *words;
+  s->desc.rank = 1;
+  s->desc.type = PST_CAF_INTEGER;
+  s->desc.span = sizeof *words;
+  s->dim = (struct pst_caf_dim){1, 1, count};
+}
+
+static void seed_fix(int *words, int count, int image)
+{
+  for (int i = 0; i < count; i++)
+    words[i] = (int)(0x9e3779b9u * (unsigned)(i + 1) + 0x85ebca6bu * (unsigned)image);
+}
+
+void _gfortran_caf_random_init(bool repeatable, bool image_distinct)
+{
+  int count = 0;
+  pst_caf_need_open();
+  if (!_gfortran_random_seed_i4) return;
+  if (!repeatable && image_distinct) {
+    _gfortran_random_seed_i4(NULL, NULL, NULL);
+    return;
+  }
+  _gfortran_random_seed_i4(&count, NULL, NULL);
+  int *const words = pst_caf_own_take((size_t)count * sizeof *words);
+  struct seed seed = {.dim = {0}};
+  seed_describe(&seed, words, count);
+  if (repeatable) seed_fix(words, count, image_distinct ? pst_caf_team->image : 0);
+  else {
+    _gfortran_random_seed_i4(NULL, NULL, NULL);
+    _gfortran_random_seed_i4(NULL, NULL, &seed.desc);
+    gasnetx_coll_broadcast(pst_caf_team->nodes, words, 0, words, (size_t)count * sizeof *words);
+  }
+  _gfortran_random_seed_i4(NULL, &seed.desc, NULL);
+  free(words);
+}

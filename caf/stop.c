@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* stop, error stop, fail image. stop is normal: the image waits until all others have come to their end. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "caf/internal.h"
+
+static void image_stop(int code) __attribute__((noreturn));
+static void image_stop(int code)
+{
+  pst_caf_need_open();
+  pst_caf_leave();
+  exit(code);
+}
+
+void _gfortran_caf_stop_numeric(int code, bool quiet)
+{
+  if (!quiet) fprintf(stderr, "STOP %d\n", code);
+  image_stop(code);
+}
+
+void _gfortran_caf_stop_str(const char *text, size_t length, bool quiet)
+{
+  if (!quiet && text) fprintf(stderr, "STOP %.*s\n", (int)length, text);
+  image_stop(0);
+}
+
+static void job_stop(int code) __attribute__((noreturn));
+static void job_stop(int code)
+{
+  pst_caf_need_open();
+  pst_caf_flush();
+  gasnet_exit(code);
+}
+
+void _gfortran_caf_error_stop(int code, bool quiet)
+{
+  if (!quiet) fprintf(stderr, "ERROR STOP %d\n", code);
+  job_stop(code);
+}
+
+void _gfortran_caf_error_stop_str(const char *text, size_t length, bool quiet)
+{
+  if (!quiet) fprintf(stderr, text ? "ERROR STOP %.*s\n" : "ERROR STOP\n", (int)length, text);
+  job_stop(1);
+}
+
+void _gfortran_caf_fail_image(void)
+{
+  pst_caf_need_open();
+  pst_front_put_complete();
+  gasnet_wait_syncnbi_all();
+  gasnetx_node_fail();
+}

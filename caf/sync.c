@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+#include "caf/sync.h"
+
+#include "front/meet.h"
+
+void pst_caf_release(void) { pst_front_put_complete(); }
+
+/* What others have put may be in messages that nobody has served. */
+void pst_caf_acquire(void)
+{
+  PST_FRONT_FENCE(__ATOMIC_SEQ_CST);
+  gasnet_AMPoll();
+}
+
+/* 1: nothing is wrong. */
+static int status_met(const struct pst_caf_status *status, int met)
+{
+  if (met & PST_FRONT_MEET_LOST) pst_caf_status_set(status, PST_CAF_STAT_FAILED_IMAGE, "an image has failed");
+  else if (met)
+    pst_caf_status_set(status, PST_CAF_STAT_STOPPED_IMAGE, "an image that it waits for has stopped");
+  else pst_caf_status_set(status, 0, "");
+  return met == PST_FRONT_MET;
+}
+
+static gasnet_node_t team_node(const void *team, int i)
+{
+  return gasnetx_team_node(((const struct pst_caf_team *)team)->nodes, (gasnet_node_t)i);
+}
+
+/* Where losses are reported, a collective of all nodes may end with one that came after it: an image may fail
+ * behind a sync all that was all right. */
+static int team_meet(const struct pst_caf_team *team)
+{
+  return team == &pst_caf_initial && !pst_caf_job.losses
+      ? pst_front_meet_all()
+      : pst_front_meet_set(team->images, team->image - 1, team_node, team);
+}
+
+int pst_caf_sync_team(const struct pst_caf_status *status)
+{
+  pst_caf_release();
+  return status_met(status, team_meet(pst_caf_team));
+}
+
+/* gfortran before 16 passes the address of a pointer as errmsg in the three statements below, so what is
+ * written there would hit its caller's stack. */
+void _gfortran_caf_sync_all(int *stat, char *errmsg, size_t errmsg_len)
+{
+  const struct pst_caf_status status = {.call = "sync all", .stat = stat};
+  (void)errmsg, (void)errmsg_len;
+  pst_caf_need_open();
+  if (__builtin_expect(pst_caf_fresh || pst_caf_has_met, 0)) {
+    pst_caf_tokens_settle();
+    if (pst_caf_has_met) {
+      pst_caf_has_met = 0;
+      return;
+    }
+  }
+  pst_caf_sync_team(&status);
+}
+
+void _gfortran_caf_sync_memory(int *stat, char *errmsg, size_t errmsg_len)
+{
+  (void)errmsg, (void)errmsg_len;
+  pst_caf_need_open();
+  pst_caf_release();
+  pst_caf_acquire();
+  pst_caf_status_ok(stat);
+}
+
+/* image NULL: 1, 2, 3, ... */
+static gasnet_node_t list_node(const void *images, int i)
+{
+  return pst_caf_node("sync images", images ? ((const int *)images)[i] : i + 1);
+}
+
+void _gfortran_caf_sync_images(int count, int images[], int *stat, char *errmsg, size_t errmsg_len)
+{
+  const struct pst_caf_status status = {.call = "sync images", .stat = stat};
+  const int all = count < 0;
+  (void)errmsg, (void)errmsg_len;
+  pst_caf_need_open();
+  pst_caf_release();
+  status_met(
+      &status, pst_front_meet_nodes(all ? pst_caf_team->images : count, list_node, all ? NULL : images));
+}
+
+void _gfortran_caf_sync_team(caf_team_t *team, int flags)
+{
+  const struct pst_caf_status status = {.call = "sync team"};
+  (void)flags;
+  pst_caf_release();
+  status_met(&status, team_meet(*team));
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Coarrays, from their registration to their end. All images of a team allocate and free alike, so a coarray
+ * has the same place in each segment, and no image asks another for an address.
+ *
+ * A component that is allocatable or a pointer gets a token before it has memory, and gfortran makes more
+ * such tokens than it gives back. So they are all one, until memory is allocated. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "caf/internal.h"
+#include "caf/sync.h"
+
+enum { UNIT = 8 /* bytes of a lock or an event */ };
+static struct pst_caf_token component;
+/* Of coarrays whose team has ended before them. */
+static struct pst_caf_team ended;
+
+/* ---- lists of teams ---- */
+
+static void token_link(struct pst_caf_token *t, struct pst_caf_team *team)
+{
+  t->team = team;
+  t->next = team->tokens;
+  t->at = &team->tokens;
+  if (t->next) t->next->at = &t->next;
+  team->tokens = t;
+}
+
+static void token_unlink(struct pst_caf_token *t)
+{
+  if (!t->team || t->team == &ended) return;
+  *t->at = t->next;
+  if (t->next) t->next->at = t->at;
+}
+
+static void token_free(struct pst_caf_token *t)
+{
+  token_unlink(t);
+  free(t->dim);
+  free(t);
+}
+
+/* The variable is not allocated any more. Where move_alloc has given its memory to another one, which is not
+ * known, that keeps the token, and may deallocate it. */
+static void token_end(struct pst_caf_token *t)
+{
+  pst_caf_symmetric_give_back(t->memory);
+  if (t->variable && *t->variable_token == t && t->variable->base == t->memory) {
+    t->variable->base = NULL;
+    *t->variable_token = NULL;
+    token_free(t);
+  } else {
+    token_unlink(t);
+    t->team = &ended;
+    t->memory = NULL;
+  }
+}
+
+void pst_caf_tokens_free(struct pst_caf_team *team)
+{
+  pst_caf_tokens_settle();
+  while (team->tokens) token_end(team->tokens);
+}
+
+/* ---- bounds ---- */
+
+/* move_alloc copies a descriptor elsewhere, so it is read at once, and not later. */
+struct pst_caf_token *pst_caf_fresh;
+
+static void token_settle_later(struct pst_caf_token *t, const gfc_descriptor_t *desc)
+{
+  t->desc = desc;
+  t->fresh = pst_caf_fresh;
+  pst_caf_fresh = t;
+}
+
+void pst_caf_tokens_settle(void)
+{
+  for (struct pst_caf_token *t; (t = pst_caf_fresh); pst_caf_fresh = t->fresh) {
+    t->rank = t->desc->rank;
+    t->dim = pst_caf_own_take((size_t)t->rank * sizeof *t->dim);
+    memcpy(t->dim, t->desc->dim, (size_t)t->rank * sizeof *t->dim);
+    t->desc = NULL;
+  }
+}
+
+/* ---- registration ---- */
+
+int pst_caf_has_met;
+
+static struct pst_caf_token *token_new(char *memory, size_t nbytes)
+{
+  struct pst_caf_token *const t = pst_caf_own_take(sizeof *t);
+  *t = (struct pst_caf_token){.memory = memory, .nbytes = nbytes};
+  return t;
+}
+
+/* Bytes of what is registered. They are cleared where the library uses them. */
+static size_t nbytes_of(size_t size, int type, int *clear)
+{
+  *clear = type >= PST_CAF_LOCK_STATIC && type <= PST_CAF_EVENT_ALLOCATABLE;
+  return *clear ? size * UNIT : size;
+}
+
+/* Other descriptors are gone after the call. */
+static int is_allocated(int type)
+{
+  return type == PST_CAF_ALLOCATABLE || type == PST_CAF_LOCK_ALLOCATABLE || type == PST_CAF_EVENT_ALLOCATABLE;
+}
+
+static void memory_missing(const struct pst_caf_status *s, size_t nbytes)
+{
+  char text[200];
+  snprintf(text, sizeof text,
+      "out of memory: %zu bytes are wanted; raise CAF_HEAP_SIZE (now %zu) or GASNET_MAX_SEGSIZE", nbytes,
+      pst_caf_job.size);
+  pst_caf_status_set(s, PST_CAF_STAT_ALLOCATION, text);
+}
+
+void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descriptor_t *desc, int *stat,
+    char *errmsg, size_t errmsg_len)
+{
+  const struct pst_caf_status status = {"allocate", stat, errmsg, errmsg_len};
+  int clear;
+  const size_t nbytes = nbytes_of(size, type, &clear);
+  pst_caf_begin(NULL, NULL);
+  pst_caf_status_ok(stat);
+  if (type == PST_CAF_COMPONENT_TOKEN) {
+    *token = &component;
+    return;
+  }
+  const int own = type == PST_CAF_COMPONENT_MEMORY;
+  if (stat && type == PST_CAF_ALLOCATABLE) {
+    pst_caf_has_met = 1;
+    if (!pst_caf_sync_team(&status)) return;
+  }
+  char *const memory = own ? pst_caf_local_take(nbytes) : pst_caf_symmetric_take(nbytes);
+  if (!memory) {
+    memory_missing(&status, nbytes);
+    return;
+  }
+  if (clear) memset(memory, 0, nbytes);
+  *token = token_new(memory, nbytes);
+  if (!own) token_link(*token, pst_caf_team);
+  if (type == PST_CAF_ALLOCATABLE) token_settle_later(*token, desc);
+  if (is_allocated(type)) {
+    (*token)->variable = desc;
+    (*token)->variable_token = token;
+  }
+  desc->base = memory;
+}
+
+/* ---- the end of one ---- */
+
+static void component_free(caf_token_t *token)
+{
+  struct pst_caf_token *const t = *token;
+  if (t == &component) return;
+  pst_caf_local_give_back(t->memory);
+  token_free(t);
+  *token = &component;
+}
+
+void _gfortran_caf_deregister(caf_token_t *token, int type, int *stat, char *errmsg, size_t errmsg_len)
+{
+  const struct pst_caf_status status = {"deallocate", stat, errmsg, errmsg_len};
+  struct pst_caf_token *const t = *token;
+  pst_caf_tokens_settle();
+  pst_caf_status_ok(stat);
+  if (!t || pst_caf_job.state != PST_CAF_OPEN) return; /* all memory has gone with the job */
+  if (!t->team) {
+    component_free(token);
+    return;
+  }
+  if (t->team == &ended) {
+    token_free(t);
+    *token = NULL;
+    return;
+  }
+  /* Others may still use it. */
+  if (!pst_caf_sync_team(&status)) return;
+  pst_caf_symmetric_give_back(t->memory);
+  token_free(t);
+  *token = NULL;
+  (void)type;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+#include "front/meet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "front/wait.h"
+
+struct area {
+  uint64_t stopped;
+  struct inbox {
+    uint64_t calls;    /* that the node has made with this one */
+    uint64_t round[2]; /* what it told this one in its latest even and its latest odd round */
+  } from[];            /* [nodes] */
+};
+/* What a node tells in a round with another one: the round's number for these two, and what it knows of
+ * others. A node cannot end a call without those that are neither stopped nor lost, so it is at most one call
+ * ahead, and no word is overwritten before it has been read. If some are lost, it may be further ahead, and
+ * tells of them. */
+#define WORD(number, gone) ((number) << 2 | (uint64_t)(gone))
+static struct area *mine;
+static const ptrdiff_t *shifts;
+static struct partner {
+  uint64_t calls;  /* that this node has made with it */
+  uint64_t marked; /* the number of the last call whose list has it */
+  uint64_t told;   /* rounds in which this node told it something */
+  uint64_t heard;  /* rounds in which it told this node something */
+} * partners;      /* [nodes] */
+static uint64_t calls;
+
+size_t pst_front_meet_bytes(void) { return sizeof *mine + (size_t)gasnet_nodes() * sizeof mine->from[0]; }
+
+int pst_front_meet_open(void *area, const ptrdiff_t *shift)
+{
+  partners = calloc(gasnet_nodes(), sizeof *partners);
+  if (!partners) return -1;
+  memset(area, 0, pst_front_meet_bytes());
+  mine = area;
+  shifts = shift;
+  return 0;
+}
+
+/* As that node sees it. */
+static struct area *area_of(gasnet_node_t node)
+{
+  return (struct area *)((uintptr_t)mine + (uintptr_t)shifts[node]);
+}
+
+/* ---- nodes that have stopped ---- */
+
+int pst_front_meet_has_stopped(gasnet_node_t node)
+{
+  struct area *const there = area_of(node);
+  uint64_t *const here = pst_atomic_here(pst_map, node, &there->stopped);
+  if (node == gasnet_mynode()) return 0;
+  if (here) return __atomic_load_n(here, __ATOMIC_ACQUIRE) != 0;
+  return !gasnetx_node_is_lost(node) && gasnet_get_val(node, &there->stopped, sizeof there->stopped) != 0;
+}
+
+/* Over a network a node is asked after some milliseconds, and then now and then. */
+struct patience {
+  gasnett_tick_t since; /* 0: it has not begun */
+};
+static int patience_ends(struct patience *p, gasnet_node_t node)
+{
+  enum { MICROSECONDS = 20000 };
+  const gasnett_tick_t now = gasnett_ticks_now();
+  const int ends = p->since && gasnett_ticks_to_us(now - p->since) >= MICROSECONDS;
+  if (!p->since || ends) p->since = now;
+  return ends || pst_map[node] != PST_UNMAPPED;
+}
+
+static int node_state(gasnet_node_t node)
+{
+  return gasnetx_node_is_lost(node)      ? PST_FRONT_MEET_LOST
+      : pst_front_meet_has_stopped(node) ? PST_FRONT_MEET_STOPPED
+                                         : PST_FRONT_MET;
+}
+
+/* ---- pairs ---- */
+
+static void partner_signal(gasnet_node_t node)
+{
+  const gasnetx_notify_t n = {
+      .kind = GASNETX_NOTIFY_ADD, .word = &area_of(node)->from[gasnet_mynode()].calls, .value = 1};
+  partners[node].calls++;
+  gasnetx_put_notify_nbi_bulk(node, NULL, NULL, 0, &n);
+}
+
+static int partner_has_come(gasnet_node_t node)
+{
+  return __atomic_load_n(&mine->from[node].calls, __ATOMIC_ACQUIRE) >= partners[node].calls;
+}
+
+/* It may have come just before it stopped. */
+static int partner_gone(gasnet_node_t node, struct patience *p)
+{
+  const int state = patience_ends(p, node) ? node_state(node) : PST_FRONT_MET;
+  return partner_has_come(node) ? PST_FRONT_MET : state;
+}
+
+static int partner_wait(gasnet_node_t node)
+{
+  struct patience p = {0};
+  int gone = PST_FRONT_MET;
+  PST_FRONT_UNTIL(gone || partner_has_come(node) || (gone = partner_gone(node, &p)));
+  return gone;
+}
+
+/* Whether the call under way meets a node for the first time. */
+static int partner_mark(gasnet_node_t node)
+{
+  if (node == gasnet_mynode() || partners[node].marked == calls) return 0;
+  partners[node].marked = calls;
+  return 1;
+}
+
+int pst_front_meet_nodes(int n, pst_front_node_fn node, const void *list)
+{
+  int gone = PST_FRONT_MET;
+  calls++;
+  for (int i = 0; i < n; i++)
+    if (partner_mark(node(list, i))) partner_signal(node(list, i));
+  calls++;
+  for (int i = 0; i < n; i++)
+    if (partner_mark(node(list, i))) gone |= partner_wait(node(list, i));
+  return gone;
+}
+
+/* ---- sets ---- */
+
+static uint64_t *inbox_round(struct inbox *from, uint64_t number) { return &from->round[number % 2]; }
+
+/* What the node told in the round that is to be the next one, or in a later one; 0: it has not yet. */
+static uint64_t round_word(gasnet_node_t node)
+{
+  const uint64_t number = partners[node].heard + 1;
+  const uint64_t word = __atomic_load_n(inbox_round(&mine->from[node], number), __ATOMIC_ACQUIRE);
+  return word / WORD(1, 0) >= number ? word : 0;
+}
+
+static int round_gone(gasnet_node_t node, struct patience *p)
+{
+  const int state = patience_ends(p, node) ? node_state(node) : PST_FRONT_MET;
+  return round_word(node) ? PST_FRONT_MET : state;
+}
+
+static void round_tell(gasnet_node_t node, int gone)
+{
+  const uint64_t number = ++partners[node].told;
+  const gasnetx_notify_t n = {.kind = GASNETX_NOTIFY_SET,
+      .word = inbox_round(&area_of(node)->from[gasnet_mynode()], number),
+      .value = WORD(number, gone)};
+  gasnetx_put_notify_nbi_bulk(node, NULL, NULL, 0, &n);
+}
+
+/* Waits until the node has told this one of its round, or never will. */
+static int round_hear(gasnet_node_t node)
+{
+  struct patience p = {0};
+  int gone = PST_FRONT_MET;
+  PST_FRONT_UNTIL(gone || round_word(node) || (gone = round_gone(node, &p)));
+  if (gone) return gone;
+  gone = (int)(round_word(node) % WORD(1, 0));
+  partners[node].heard++;
+  return gone;
+}
+
+static int lost_among(int n, pst_front_node_fn node, const void *list)
+{
+  for (int i = 0; gasnetx_lost_count() && i < n; i++)
+    if (gasnetx_node_is_lost(node(list, i))) return PST_FRONT_MEET_LOST;
+  return PST_FRONT_MET;
+}
+
+/* In round r a node tells the one 2^r behind it, and hears of the one 2^r before it. */
+int pst_front_meet_set(int n, int own, pst_front_node_fn node, const void *list)
+{
+  int gone = lost_among(n, node, list);
+  for (int distance = 1; distance < n; distance *= 2) {
+    const gasnet_node_t to = node(list, (own + distance) % n), from = node(list, (own - distance + n) % n);
+    round_tell(to, gone);
+    gone |= round_hear(from);
+  }
+  return gone;
+}
+
+/* ---- all ---- */
+
+/* How many of all nodes have stopped; the caller has, or has not. */
+static int stopped_count(int has_stopped)
+{
+  const gasnetx_reduction_t sum = {.type = GASNETX_TYPE_INT32, .op = GASNETX_OP_SUM, .size = sizeof(int)};
+  int n = has_stopped;
+  if (gasnet_nodes() > 1) gasnetx_coll_allreduce(GASNET_TEAM_ALL, &n, &n, 1, &sum);
+  return n;
+}
+
+int pst_front_meet_all(void)
+{
+  const int stopped = stopped_count(0);
+  if (gasnetx_lost_count() && gasnetx_status_take() != GASNET_OK) return PST_FRONT_MEET_LOST;
+  return stopped > 0 ? PST_FRONT_MEET_STOPPED : PST_FRONT_MET;
+}
+
+/* What this node has told others is there before they see that it has stopped. */
+void pst_front_meet_leave(void)
+{
+  gasnet_wait_syncnbi_puts();
+  __atomic_store_n(&mine->stopped, 1, __ATOMIC_RELEASE);
+  while (stopped_count(1) < (int)gasnet_nodes() && !gasnetx_lost_count()) continue;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Nodes that synchronise with each other, of which some may have come to the end of their program, or be
+ * lost.
+ *
+ * Each node has a counter for each other node, to which that one adds 1 when it meets it. Meeting number k
+ * with a node ends when its counter has come to k. So nodes need no agreement on who else takes part.
+ *
+ * A node that has come to the end of its program says so in a word that others look at while they wait. All
+ * nodes meet by an all-reduction, which counts those that have stopped: these take part in it until all have.
+ * The nodes of a smaller set tell each other in log2 rounds, by counters of another kind, that all have come
+ * so far, or that one of them has stopped or is lost.
+ *
+ * Puts of the caller are complete before it calls. One thread calls these. */
+#ifndef FRONT_MEET_H
+#define FRONT_MEET_H
+
+#include <gasnetx.h>
+
+/* What a meeting answers: the bits of what has happened to a node that would have taken part. */
+enum { PST_FRONT_MET = 0, PST_FRONT_MEET_STOPPED = 1, PST_FRONT_MEET_LOST = 2 };
+
+/* The bytes that each node needs for its counters, in its segment, at a multiple of 8. */
+size_t pst_front_meet_bytes(void);
+/* area: as pst_front_meet_bytes says; it is cleared. shift: [nodes] what is added to its address to give that
+ * of another node's, as that node sees it; it stays. Before the job's first barrier. -1: out of memory. */
+int pst_front_meet_open(void *area, const ptrdiff_t *shift);
+
+/* The node that has number i in a list. */
+typedef gasnet_node_t (*pst_front_node_fn)(const void *list, int i);
+
+/* Each two of the caller and the n nodes of its list. Who stands there twice is met once, the caller never.
+ */
+int pst_front_meet_nodes(int n, pst_front_node_fn node, const void *list);
+/* All n nodes of a list, which they call alike; the caller has the number `own`. A node that is lost after
+ * all have come is no matter. */
+int pst_front_meet_set(int n, int own, pst_front_node_fn node, const void *list);
+/* All nodes of the job. */
+int pst_front_meet_all(void);
+
+/* At the end of the caller's program: waits until all nodes are here, and lets others know meanwhile. */
+void pst_front_meet_leave(void);
+/* 1: the node is in pst_front_meet_leave, or has left it. */
+int pst_front_meet_has_stopped(gasnet_node_t node);
+
+#endif
