@@ -229,9 +229,18 @@ static int replica_rank(const struct pst_xmp_gmove_side *s, const struct pst_xmp
   return -1;
 }
 
+/* Each node may have an array of its own by one declaration, where the nodes were selected by its own
+ * coordinates. Such sets of nodes do not overlap, so if this node's has all that execute, it is theirs as
+ * well. */
+static int is_common(const struct pst_xmp_gmove_side *s, const struct pst_xmp_group *g)
+{
+  return pst_xmp_set_within(&g->set, &s->array->template_->nodes->set);
+}
+
 int pst_xmp_gmove_single_owner(const struct pst_xmp_gmove_side *s, const struct pst_xmp_group *g)
 {
   int at[PST_XMP_DIMENSIONS];
+  if (!is_common(s, g)) return -1;
   for (int k = 0; k < s->dims; k++)
     if (s->section[k].count == 0 || !is_in_one_block(s, k)) return -1;
   return replica_rank(s, g, 0, at);
