@@ -316,6 +316,27 @@ static void halves_run(void)
   pst_xmp_nodes_free(&p);
 }
 
+/* By one declaration each node has an array of its own, on the node that its own coordinate selects. */
+static void own_run(void)
+{
+  const pst_xmp_index_t one = 1, all = test.nodes, extent = HALF;
+  static const struct pst_xmp_subscript own = {.span = PST_XMP_OWN, .step = 1};
+  void *p = pst_xmp_nodes(AT, "p", 1, &all, PST_XMP_NO_PARENT, NULL), *t;
+  void *q = pst_xmp_nodes(AT, "own", 1, &one, PST_XMP_OF_NODES, &(const struct pst_xmp_on){p, 1, &own});
+  pst_xmp_array_t *a = halves_array(q, &t, HALF, 0);
+  int copy[HALF] = {0};
+  const struct pst_xmp_side left = {NULL, copy, sizeof(int), PST_XMP_INT, 1, &extent, NULL},
+                            right = {a, NULL, sizeof(int), PST_XMP_INT, 1, NULL, NULL};
+  for (int i = 0; i < HALF; i++) ((int *)a->base)[i] = 1000 * test.me + i;
+  pst_xmp_gmove(AT, &left, &right, PST_XMP_COLLECTIVE, NULL);
+  for (int i = 0; i < HALF; i++)
+    CHECK(copy[i] == 1000 * test.me + i, "an array of one's own: element %d is %d", i, copy[i]);
+  pst_xmp_array_free(&a);
+  pst_xmp_template_free(&t);
+  pst_xmp_nodes_free(&q);
+  pst_xmp_nodes_free(&p);
+}
+
 int main(int argc, char **argv)
 {
   static const enum pst_xmp_type types[] = {
@@ -326,6 +347,7 @@ int main(int argc, char **argv)
   rng_init(&model_dice, test.seed);
   line = pst_xmp_nodes(AT, "line", 1, (const pst_xmp_index_t[]){test.nodes}, PST_XMP_NO_PARENT, NULL);
   halves_run();
+  own_run();
   for (int turn = 0; turn < 300 * test.scale; turn++) {
     const enum pst_xmp_type type = types[model_below(5)];
     model_world_make(&v, 1);
