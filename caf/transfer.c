@@ -201,6 +201,30 @@ void pst_caf_put_status(const char *call, gasnet_node_t node, int *stat)
 
 /* ---- the calls ---- */
 
+/* gfortran 12 computes wrong offsets for some variables, such as static complex scalars: no other memory is
+ * touched then. */
+static void coarray_left(const char *call, const struct pst_caf_token *token) __attribute__((noreturn, cold));
+static void coarray_left(const char *call, const struct pst_caf_token *token)
+{
+  pst_caf_fatal(
+      call, "the place that gfortran has computed is not in the coarray, which has %zu bytes", token->nbytes);
+}
+
+static void side_check(
+    const char *call, const struct pst_caf_token *token, gasnet_node_t node, const struct pst_caf_side *s)
+{
+  char *const begin = pst_caf_at(token, node, 0), *low, *high;
+  pst_caf_side_range(s, &low, &high);
+  if (s->count && (low < begin || high > begin + token->nbytes)) coarray_left(call, token);
+}
+
+static inline void element_check(
+    const char *call, const struct pst_caf_token *token, size_t offset, size_t nbytes)
+{
+  if (__builtin_expect(offset > token->nbytes || nbytes > token->nbytes - offset, 0))
+    coarray_left(call, token);
+}
+
 /* One element, or a scalar, of one type: most assignments in loops are such. */
 static inline int is_plain(
     const gfc_descriptor_t *dst, const gfc_descriptor_t *src, int dst_kind, int src_kind)
@@ -224,12 +248,14 @@ void _gfortran_caf_send(caf_token_t token, size_t offset, int image, gfc_descrip
   const gasnet_node_t node = pst_caf_node(call, image);
   char *const at = pst_caf_at(token, node, offset);
   (void)team;
-  if (!dst_vector && is_plain(dst, src, dst_kind, src_kind) && pst_caf_is_here(node))
+  if (!dst_vector && is_plain(dst, src, dst_kind, src_kind) && pst_caf_is_here(node)) {
+    element_check(call, token, offset, src->element);
     plain_copy(at, src->base, src->element);
-  else {
+  } else {
     struct pst_caf_side d, s;
     pst_caf_side_read(&s, src, NULL, src_kind, src->base);
     pst_caf_side_read(&d, dst, dst_vector, dst_kind, at);
+    side_check(call, token, node, &d);
     pst_caf_put(call, node, &d, &s, may_overlap);
   }
   pst_caf_put_status(call, node, stat);
@@ -241,12 +267,14 @@ void _gfortran_caf_get(caf_token_t token, size_t offset, int image, gfc_descript
   static const char call[] = "reference to another image";
   const gasnet_node_t node = pst_caf_node(call, image);
   char *const at = pst_caf_at(token, node, offset);
-  if (!src_vector && is_plain(dst, src, dst_kind, src_kind) && pst_caf_is_here(node))
+  if (!src_vector && is_plain(dst, src, dst_kind, src_kind) && pst_caf_is_here(node)) {
+    element_check(call, token, offset, src->element);
     plain_copy(dst->base, at, src->element);
-  else {
+  } else {
     struct pst_caf_side d, s;
     pst_caf_side_read(&d, dst, NULL, dst_kind, dst->base);
     pst_caf_side_read(&s, src, src_vector, src_kind, at);
+    side_check(call, token, node, &s);
     pst_caf_get(call, node, &d, &s, may_overlap);
   }
   pst_caf_put_status(call, node, stat);
@@ -263,6 +291,8 @@ void _gfortran_caf_sendget(caf_token_t dst_token, size_t dst_offset, int dst_ima
   (void)may_overlap;
   pst_caf_side_read(&s, src, src_vector, src_kind, pst_caf_at(src_token, from, src_offset));
   pst_caf_side_read(&d, dst, dst_vector, dst_kind, pst_caf_at(dst_token, to, dst_offset));
+  side_check(call, src_token, from, &s);
+  side_check(call, dst_token, to, &d);
   pst_caf_put_get(call, to, &d, from, &s);
   pst_caf_put_status(call, to, stat);
 }

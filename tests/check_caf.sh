@@ -16,7 +16,7 @@ cd "$tmp" || exit 1
 cat >ends.f90 <<'END'
 program ends
   implicit none
-  integer :: x[*], i, code = 3
+  integer :: x[*], y(4)[*], i, code = 3
   character(40) :: how
   character(20) :: text = 'text of a variable'
   call get_command_argument(1, how)
@@ -51,6 +51,10 @@ program ends
     sync all
     sync all
   case ('no-image'); i = x[num_images() + 1]
+  case ('beyond'); i = 1000; y(i)[1] = 1
+  case ('before'); i = -1000; i = y(i)[1]
+  case ('beyond-section'); i = 5; y(1:i)[1] = 1
+  case ('fail'); fail image
   case ('image-0'); x[num_images() - num_images()] = 1
   case ('sync-no-image'); sync images (num_images() + 1)
   case ('sync-stopped')
@@ -103,6 +107,13 @@ ends no-image 1 2
 grep -q '^penstock: image [12] of 2: .*image 3' err || fail "$title: $(head -3 err)"
 ends image-0 1 2
 grep -q '^penstock: image [12] of 2: .*image 0' err || fail "$title: $(head -3 err)"
+for how in beyond before beyond-section; do
+  ends $how 1 2
+  grep -q '^penstock: image [12] of 2: .* not in the coarray, which has 16 bytes' err ||
+    fail "$title: $(head -3 err)"
+done
+ends fail 1 2
+grep -q '^penstock: image [12] of 2: fail image: .*CAF_FAILED_IMAGES=1' err || fail "$title: $(head -3 err)"
 ends sync-no-image 1 2
 grep -q '^penstock: image [12] of 2: sync images: .*3' err || fail "$title: $(head -3 err)"
 ends sync-stopped 1 2

@@ -136,7 +136,8 @@ prints() { # title, program, text
 for kind in shared static; do
   static=OFF; [ $kind = shared ] || static=ON
   must "$kind: cmake" cmake -S "$tmp" -B "$tmp/$kind" -G "Unix Makefiles" \
-    "-DPenstock_DIR=$tmp/moved/lib/any/cmake/Penstock" -DSTATIC=$static \
+    "-DPenstock_DIR=$tmp/moved/lib/any/cmake/Penstock" "-DCoarray_DIR=$tmp/moved/lib/any/cmake/Coarray" \
+    -DSTATIC=$static \
     "-DCMAKE_C_FLAGS=$san" "-DCMAKE_CXX_FLAGS=$san" -DWITH_CXX=$cxx -DWITH_FORTRAN=$fortran \
     -DWITH_MPI=$mpi "-DBEGIN=$tmp/moved/lib/any/penstock-xmp-begin.o" || continue
   must "$kind: building" cmake --build "$tmp/$kind" || continue

@@ -58,7 +58,7 @@ make_commands "$tmp/bin"
 for v in ${!PST_@} CC CXX; do case $v in PST_TEST | PST_EMULATION) ;; *) unset $v ;; esac; done
 export PATH=$tmp/bin:$prefix/bin:$PATH PKG_CONFIG_PATH=$prefix/lib/pkgconfig GASNET_RSH=$tmp/bin/rsh \
   PST_DOCS_SKIPPED=$tmp/skipped
-export HOME=$tmp/home CFLAGS=-O0 CXXFLAGS=-O0 PST_BUILDS=gcc \
+export HOME=$tmp/home CFLAGS=-O0 CXXFLAGS=-O0 FCFLAGS=-O0 PST_BUILDS=gcc \
   PST_ONLY='value unit/test_parse check_death' PST_ROUNDS=1
 mkdir "$HOME"
 

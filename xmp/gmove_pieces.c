@@ -136,6 +136,14 @@ static void piece_get(const struct building *b, const int near[], const int far[
   piece_add(b, node, near, far);
 }
 
+/* Local memory is the same on all nodes that execute, so one that has the elements copies them itself. That
+ * is right also where each node has an array of its own by one declaration. */
+static int is_sender(const struct building *b, int node)
+{
+  if (!b->near->array && pst_xmp_set_rank(&b->key->group->set, node) >= 0) return node == pst_xmp_job.me;
+  return node % b->sending.all == b->sending.mine;
+}
+
 /* To each replica of the left side that this node is to send to. */
 static void piece_put(const struct building *b, const int near[], const int far[], int dim, int at[])
 {
@@ -143,7 +151,7 @@ static void piece_put(const struct building *b, const int near[], const int far[
   const struct pst_xmp_nodes *const n = a->template_->nodes;
   if (dim == n->dims) {
     const int node = pst_xmp_nodes_at(n, at);
-    if (node % b->sending.all == b->sending.mine) piece_add(b, node, near, far);
+    if (is_sender(b, node)) piece_add(b, node, near, far);
     return;
   }
   if (a->array_dim[dim] >= 0) {

@@ -124,6 +124,18 @@ static void sides_check(
         pst_xmp_type_name(right->type), right->size, pst_xmp_type_name(left->type), left->size);
 }
 
+/* Where nodes have sets of their own, those that send must be in the same one. */
+static void own_check(const char *where, const struct pst_xmp_gmove_key *k)
+{
+  const struct pst_xmp_nodes *const n = k->left.array->template_->nodes;
+  if (!n->own || !k->right.array || k->right.array->template_->nodes == n) return;
+  pst_xmp_fatal(where,
+      "gmove out: %s lies on nodes that each node selects by its own coordinates, and %s on others, which do "
+      "not know "
+      "these",
+      k->left.array->name, k->right.array->name);
+}
+
 void pst_xmp_gmove_key(const char *where, struct pst_xmp_gmove_key *k, const struct pst_xmp_side *left,
     const struct pst_xmp_side *right, enum pst_xmp_gmove_mode mode)
 {
@@ -135,6 +147,7 @@ void pst_xmp_gmove_key(const char *where, struct pst_xmp_gmove_key *k, const str
     pst_xmp_fatal(where, "gmove in: the right side is no global array");
   if (mode == PST_XMP_OUT && !k->left.array)
     pst_xmp_fatal(where, "gmove out: the left side is no global array");
+  if (mode == PST_XMP_OUT) own_check(where, k);
 }
 
 /* ---- who has what ---- */

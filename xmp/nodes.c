@@ -124,6 +124,13 @@ static void members_set(struct pst_xmp_nodes *n, struct pst_xmp_set set)
   if (n->rank >= 0) pst_xmp_nodes_coordinates(n, n->rank, n->coordinate);
 }
 
+static int selects_own(const struct pst_xmp_nodes *parent, const struct pst_xmp_on *of)
+{
+  for (int k = 0; k < of->n; k++)
+    if (of->subscript[k].span == PST_XMP_OWN && parent->size[k] > 1) return 1;
+  return parent->own;
+}
+
 static void part_set(struct pst_xmp_nodes *n, const pst_xmp_index_t size[], const struct pst_xmp_on *of)
 {
   const char *const where = n->head.where;
@@ -131,6 +138,7 @@ static void part_set(struct pst_xmp_nodes *n, const pst_xmp_index_t size[], cons
   struct pst_xmp_nodes *parent = pst_xmp_nodes_of(where, of->desc);
   pst_xmp_select(where, of, &s);
   n->of = pst_xmp_nodes_again(parent);
+  n->own = selects_own(parent, of);
   memcpy(n->equivalent, s.pick, (size_t)parent->dims * sizeof s.pick[0]); /* of nodes: there are no lists */
   shape_fit(n, size, pst_xmp_selection_size(&s));
   if (!s.empty) members_set(n, pst_xmp_selection_set(where, &s));

@@ -78,7 +78,7 @@ build_commands() {
     names=$(sed -n "s/^programs='\(.*\)'$/\1/p" "$src/tests/check_template.sh")
     echo "case \$PWD in */build-template) tests=\"\$tests $(programs $names)\" ;; esac"
     echo "exec '$(type -P "$make")' \"\$@\" \"TESTS=\$tests\" GASP_TESTS= UPC_TESTS= \
-SHMEM_TESTS= SHMEM_CXX_TESTS="
+SHMEM_TESTS= SHMEM_CXX_TESTS= XMP_TESTS= CAF_TESTS= FRONT_TESTS="
   } | stand_in make
   # Nothing is installed on this machine.
   echo "DESTDIR=$tmp/root exec \"\$@\"" | stand_in sudo

@@ -14,6 +14,7 @@ compile() { # OUTPUT SOURCE [-c] OPTION...
   local out=$1 mode='' libraries=(-lm); shift
   if grep -qE '#pragma xmp|#include.*<xmp' "$1"; then
     [ "${2-}" != -c ] || libraries=()
+    ! grep -q '#include.*mpi\.h' "$1" || libraries+=(--mpi)
     xmpcc "${flags[@]}" -o "$out" "$@" "${libraries[@]}"; return
   fi
   if grep -q '#include.*shmem\.h' "$1"; then oshcc "${flags[@]}" -o "$out" "$@"; return; fi

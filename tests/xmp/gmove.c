@@ -316,6 +316,22 @@ static void halves_run(void)
   pst_xmp_nodes_free(&p);
 }
 
+/* All nodes but the first one store into theirs. */
+static void own_out(void *p, pst_xmp_array_t *a, const struct pst_xmp_side *copy)
+{
+  const struct pst_xmp_subscript others = {PST_XMP_COUNT, 0, 1, test.nodes - 1, 1};
+  const struct pst_xmp_side to = {a, NULL, sizeof(int), PST_XMP_INT, 1, NULL, NULL};
+  const int first = test.me == 0 || test.nodes == 1;
+  pst_xmp_task_t task;
+  for (int i = 0; i < HALF; i++) ((int *)copy->address)[i] = 5 * i;
+  if (test.nodes > 1 && pst_xmp_task_enter(&task, AT, &(const struct pst_xmp_on){p, 1, &others}, 0))
+    pst_xmp_gmove(AT, &to, copy, PST_XMP_OUT, NULL);
+  if (test.nodes > 1) pst_xmp_task_leave(&task);
+  for (int i = 0; i < HALF; i++)
+    CHECK(((int *)a->base)[i] == (first ? 1000 * test.me + i : 5 * i),
+        "gmove out to one's own: element %d is %d", i, ((int *)a->base)[i]);
+}
+
 /* By one declaration each node has an array of its own, on the node that its own coordinate selects. */
 static void own_run(void)
 {
@@ -331,6 +347,7 @@ static void own_run(void)
   pst_xmp_gmove(AT, &left, &right, PST_XMP_COLLECTIVE, NULL);
   for (int i = 0; i < HALF; i++)
     CHECK(copy[i] == 1000 * test.me + i, "an array of one's own: element %d is %d", i, copy[i]);
+  own_out(p, a, &left);
   pst_xmp_array_free(&a);
   pst_xmp_template_free(&t);
   pst_xmp_nodes_free(&q);

@@ -195,6 +195,24 @@ static void expand_cyclic(void)
   pst_xmp_loop_expand(&l, "file.c:18", PST_XMP_EXPAND, 1, &width, 0);
 }
 
+/* ---- gmove ---- */
+
+/* Each node has a left side of its own, and only one has what is to be stored there. */
+static void gmove_out_own(void)
+{
+  const index_t one = 1, lower = 0, upper = 9, extent = 10;
+  const struct pst_xmp_subscript own = {.span = PST_XMP_OWN, .step = 1};
+  const struct pst_xmp_format block = {PST_XMP_BLOCK, 0, NULL};
+  const struct pst_xmp_align align = {0, 0};
+  const struct pst_xmp_shape shape = {"b", 8, PST_XMP_DOUBLE, 1, &extent, &align, NULL, 0};
+  void *q = pst_xmp_nodes(AT, "q", 1, &one, PST_XMP_OF_NODES, &(const struct pst_xmp_on){p, 1, &own});
+  void *u = pst_xmp_template(AT, "u", 1, &lower, &upper, 0);
+  pst_xmp_distribute(AT, u, q, 1, &block);
+  const struct pst_xmp_side left = {pst_xmp_array(AT, u, &shape), NULL, 8, PST_XMP_DOUBLE, 1, NULL, NULL},
+                            right = {pst_xmp_array(AT, t, &shape), NULL, 8, PST_XMP_DOUBLE, 1, NULL, NULL};
+  pst_xmp_gmove("file.c:19", &left, &right, PST_XMP_OUT, NULL);
+}
+
 /* The heap's size is wrong at the start. */
 static void bad_heap(void) {}
 static void large_heap(void) {}
@@ -211,7 +229,7 @@ static const struct misuse cases[] = {CASE(nodes_too_many, BOTH), CASE(nodes_too
     CASE(array_too_large, BOTH), CASE(parameter_local, ALWAYS), CASE(parameter_length, ALWAYS),
     CASE(parameter_shadow, ALWAYS), CASE(malloc_array, BOTH), CASE(malloc_dims, BOTH),
     CASE(malloc_length, BOTH), CASE(reflect_early, BOTH), CASE(loop_without_on, BOTH),
-    CASE(expand_cyclic, BOTH), CASE(bad_heap, BOTH), CASE(large_heap, BOTH)};
+    CASE(expand_cyclic, BOTH), CASE(gmove_out_own, BOTH), CASE(bad_heap, BOTH), CASE(large_heap, BOTH)};
 
 int main(int argc, char **argv)
 {

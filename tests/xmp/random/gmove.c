@@ -37,6 +37,13 @@ static void gmove_write(const char *type, int rank, const int *length, const cha
   line("#endif");
 }
 
+/* Where each node has a left side of its own, a right side elsewhere has no way to it. */
+static int may_be_out(const struct array *a, const struct array *b)
+{
+  return a->template_ &&
+      (!a->template_->nodes->is_set || !b->template_ || a->template_->nodes == b->template_->nodes);
+}
+
 static void gmove_sections(const struct array *a, const struct array *b, int rank)
 {
   int in_a[DIMS], in_b[DIMS], length[DIMS];
@@ -46,7 +53,7 @@ static void gmove_sections(const struct array *a, const struct array *b, int ran
   const struct section l = section_of(a, in_a, length), r = section_of(b, in_b, length);
   gmove_write(types[a->type].name, rank, length, text("%s%s", a->name, l.global),
       text("%s%s", b->name, r.global), text("%s%s", a->name, l.serial), text("%s%s", b->name, r.serial),
-      b->template_ && 1, a->template_ && 1);
+      b->template_ && 1, may_be_out(a, b));
 }
 
 /* An element, a variable or a number is stored in all of the section. */
@@ -64,7 +71,7 @@ static void gmove_scalar(const struct array *a, const struct array *b)
   else if (types[a->type].is_integer && strcmp(types[a->type].name, "int") == 0 && chance(30))
     value = serial = text("%d", draw(97)), in = 0;
   gmove_write(types[a->type].name, rank, length, text("%s%s", a->name, l.global), value,
-      text("%s%s", a->name, l.serial), serial, in, a->template_ && 1);
+      text("%s%s", a->name, l.serial), serial, in, may_be_out(a, b));
 }
 
 static void gmove_to_scalar(const struct scalar *s, const struct array *b)
