@@ -210,14 +210,6 @@ static void coarray_left(const char *call, const struct pst_caf_token *token)
       call, "the place that gfortran has computed is not in the coarray, which has %zu bytes", token->nbytes);
 }
 
-static void side_check(
-    const char *call, const struct pst_caf_token *token, gasnet_node_t node, const struct pst_caf_side *s)
-{
-  char *const begin = pst_caf_at(token, node, 0), *low, *high;
-  pst_caf_side_range(s, &low, &high);
-  if (s->count && (low < begin || high > begin + token->nbytes)) coarray_left(call, token);
-}
-
 static inline void element_check(
     const char *call, const struct pst_caf_token *token, size_t offset, size_t nbytes)
 {
@@ -255,7 +247,6 @@ void _gfortran_caf_send(caf_token_t token, size_t offset, int image, gfc_descrip
     struct pst_caf_side d, s;
     pst_caf_side_read(&s, src, NULL, src_kind, src->base);
     pst_caf_side_read(&d, dst, dst_vector, dst_kind, at);
-    side_check(call, token, node, &d);
     pst_caf_put(call, node, &d, &s, may_overlap);
   }
   pst_caf_put_status(call, node, stat);
@@ -274,7 +265,6 @@ void _gfortran_caf_get(caf_token_t token, size_t offset, int image, gfc_descript
     struct pst_caf_side d, s;
     pst_caf_side_read(&d, dst, NULL, dst_kind, dst->base);
     pst_caf_side_read(&s, src, src_vector, src_kind, at);
-    side_check(call, token, node, &s);
     pst_caf_get(call, node, &d, &s, may_overlap);
   }
   pst_caf_put_status(call, node, stat);
@@ -291,8 +281,6 @@ void _gfortran_caf_sendget(caf_token_t dst_token, size_t dst_offset, int dst_ima
   (void)may_overlap;
   pst_caf_side_read(&s, src, src_vector, src_kind, pst_caf_at(src_token, from, src_offset));
   pst_caf_side_read(&d, dst, dst_vector, dst_kind, pst_caf_at(dst_token, to, dst_offset));
-  side_check(call, src_token, from, &s);
-  side_check(call, dst_token, to, &d);
   pst_caf_put_get(call, to, &d, from, &s);
   pst_caf_put_status(call, to, stat);
 }

@@ -18,6 +18,7 @@
 #include "core/wait.h"
 #include "gasnet_tools.h"
 #include "support/cpu.h"
+#include "support/tsan.h"
 #include "support/yield.h"
 #include "teams/board.h"
 #include "teams/call.h"
@@ -631,6 +632,8 @@ PST_HOT int pst_call_run(struct pst_call *c)
   call_free(c);
   if (complete) engine_leave_and_poll();
   else engine_leave();
+  /* What the library's thread has stored before another process told this one. */
+  pst_tsan_acquire(&pst_mynode);
   if (lost) pst_loss_note();
   return lost;
 }
