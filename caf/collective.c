@@ -11,16 +11,16 @@
 struct row {
   struct pst_caf_side side, packed;
   char *elements;
-  int is_packed;
+  int is_packed; /* as it is: its elements are those of the argument */
 };
 
 static void row_open(struct row *r, const gfc_descriptor_t *a)
 {
   struct pst_caf_strided t;
+  pst_caf_need_open();
   pst_caf_side_read(&r->side, a, NULL, 0, a->base);
   pst_caf_side_pack(&r->packed, &r->side, &r->side, r->side.base);
-  /* Packed as it is? Then both sides are the same bytes. */
-  r->is_packed = pst_caf_strided_make(&t, &r->packed, &r->side) && t.levels == 0;
+  r->is_packed = pst_caf_strided_make(&t, &r->packed, &r->side) && t.dims == 0;
   r->elements = r->is_packed ? a->base : pst_caf_own_take(r->side.count * r->side.element);
   r->packed.base = r->elements;
 }
@@ -52,7 +52,7 @@ static void status_end(const struct pst_caf_status *status)
 
 static gasnet_node_t rank_need(const char *call, int image)
 {
-  if (image < 1 || image > pst_caf_team->images) pst_caf_no_image(call, image);
+  pst_caf_image_need(call, image);
   return (gasnet_node_t)image - 1;
 }
 

@@ -44,9 +44,6 @@ static inline void pst_caf_need_open(void)
 /* What the program has written to Fortran's units and C's streams. The end of a process by gasnet_exit leaves
  * out libgfortran's own. */
 void pst_caf_flush(void);
-/* What the program has written to Fortran's units and C's streams. The end of a process by gasnet_exit leaves
- * out libgfortran's own. */
-void pst_caf_flush(void);
 /* The end of this image's program: waits for those of all others. */
 void pst_caf_leave(void);
 
@@ -93,11 +90,10 @@ struct pst_caf_token {
   size_t nbytes;
   struct pst_caf_team *team;        /* in which it was allocated; NULL: a component's */
   struct pst_caf_token *next, **at; /* of the team's */
-  /* The variable for which it was allocated, and the token in it. */
+  /* The variable for which it was allocated, and the token in it. move_alloc may give both to another one. */
   gfc_descriptor_t *variable;
   struct pst_caf_token **variable_token;
-  const gfc_descriptor_t *desc; /* of the variable, until its bounds have been copied */
-  struct pst_caf_token *fresh;  /* the next one of these */
+  struct pst_caf_token *fresh; /* the next one of those whose bounds have not been copied */
   int rank;
   struct pst_caf_dim *dim; /* [rank] the bounds of an allocatable coarray; NULL: not yet, or there are none */
 };
@@ -122,7 +118,6 @@ struct pst_caf_team {
 extern struct pst_caf_team pst_caf_initial, *pst_caf_team;
 
 void pst_caf_team_open(void);
-void pst_caf_no_image(const char *call, int image) __attribute__((noreturn, cold));
 /* Opens the job where it is not; ends it where the image does not exist. */
 void pst_caf_image_need(const char *call, int image) __attribute__((cold));
 

@@ -40,8 +40,8 @@ static void code_tell(const struct pst_caf_status *status, int rc)
   case PST_FRONT_LOCKS_HOMELESS:
     pst_caf_status_set(status, PST_CAF_STAT_FAILED_IMAGE, "the lock's image has failed");
     break;
-  default:
-    pst_caf_fatal(status->call, "it is no lock, or something else has been stored in it, or memory is short");
+  case PST_FRONT_LOCKS_NO_MEMORY: pst_caf_fatal(status->call, "out of memory; raise CAF_HEAP_SIZE");
+  default: pst_caf_fatal(status->call, "it is no lock, or something else has been stored in it");
   }
 }
 
@@ -52,9 +52,10 @@ void _gfortran_caf_lock(
   const gasnet_node_t home = pst_caf_node_or_own("lock", image);
   pst_caf_release();
   const int rc = pst_front_locks_take(locks_open(), home, lock_word(token, index, home), !acquired);
-  if (acquired) *acquired = rc == PST_FRONT_LOCKS_DONE;
+  const int answers = acquired && (rc == PST_FRONT_LOCKS_DONE || rc == PST_FRONT_LOCKS_BUSY);
+  if (answers) *acquired = rc == PST_FRONT_LOCKS_DONE;
   pst_caf_acquire();
-  code_tell(&status, acquired && rc == PST_FRONT_LOCKS_BUSY ? PST_FRONT_LOCKS_DONE : rc);
+  code_tell(&status, answers ? PST_FRONT_LOCKS_DONE : rc);
 }
 
 void _gfortran_caf_unlock(

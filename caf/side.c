@@ -123,27 +123,16 @@ static int dims_of(const struct pst_caf_side *s, struct pst_caf_extent dim[])
   return n;
 }
 
-/* Both go up in the destination, or neither does. */
-static void dim_turn(char **base, struct pst_caf_extent *e)
+static void dim_add(struct pst_caf_strided *t, const struct pst_caf_extent *d, const struct pst_caf_extent *s)
 {
-  *base += (ptrdiff_t)(e->count - 1) * e->stride;
-  e->stride = -e->stride;
-}
-
-static void level_add(
-    struct pst_caf_strided *t, size_t element, const struct pst_caf_extent *d, const struct pst_caf_extent *s)
-{
-  const size_t l = t->levels;
-  const size_t whole = l ? t->dst_stride[l - 1] * t->count[l] : t->count[0];
-  const size_t whole_src = l ? t->src_stride[l - 1] * t->count[l] : t->count[0];
-  if ((size_t)d->stride == whole && (size_t)s->stride == whole_src && (l || t->count[0] % element == 0)) {
-    t->count[l] *= d->count;
+  const ptrdiff_t element = (ptrdiff_t)t->element;
+  if (t->dims == 0 && d->stride == element && s->stride == element) {
+    t->element *= d->count;
     return;
   }
-  t->dst_stride[l] = (size_t)d->stride;
-  t->src_stride[l] = (size_t)s->stride;
-  t->count[l + 1] = d->count;
-  t->levels = l + 1;
+  t->dst_stride[t->dims] = d->stride;
+  t->src_stride[t->dims] = s->stride;
+  t->count[t->dims++] = d->count;
 }
 
 int pst_caf_strided_make(
@@ -152,12 +141,10 @@ int pst_caf_strided_make(
   struct pst_caf_extent d[PST_CAF_RANKS], s[PST_CAF_RANKS];
   const int n = dims_of(dst, d);
   if (n < 0 || dims_of(src, s) != n) return 0;
-  *t = (struct pst_caf_strided){.dst = dst->base, .src = src->base, .count = {dst->element}};
+  *t = (struct pst_caf_strided){.dst = dst->base, .src = src->base, .element = dst->element};
   for (int k = 0; k < n; k++) {
     if (d[k].count != s[k].count) return 0;
-    if (d[k].stride < 0) dim_turn(&t->dst, &d[k]), dim_turn(&t->src, &s[k]);
-    if (d[k].stride <= 0 || s[k].stride <= 0) return 0;
-    level_add(t, dst->element, &d[k], &s[k]);
+    dim_add(t, &d[k], &s[k]);
   }
   return 1;
 }

@@ -39,15 +39,23 @@ struct pst_caf_walk {
 char *pst_caf_walk_at(const struct pst_caf_walk *w);
 void pst_caf_walk_next(struct pst_caf_walk *w); /* of a scalar: stays there */
 
-/* Two sides as one transfer of gasnet_vis.h: where neither has a list, and their shapes are the same but for
- * dimensions of one element. */
+/* Two sides as one transfer (gasnetx_puts_any_bulk): where neither has a list, and their shapes are the same
+ * but for dimensions of one element. What is contiguous on both sides is one element; dims 0: all of it is.
+ */
 struct pst_caf_strided {
   char *dst, *src;
-  size_t levels, count[PST_CAF_RANKS + 1];
-  size_t dst_stride[PST_CAF_RANKS], src_stride[PST_CAF_RANKS];
+  size_t element, dims, count[PST_CAF_RANKS];
+  ptrdiff_t dst_stride[PST_CAF_RANKS], src_stride[PST_CAF_RANKS];
 };
 /* 0: it is not. */
 int pst_caf_strided_make(
     struct pst_caf_strided *t, const struct pst_caf_side *dst, const struct pst_caf_side *src);
+
+/* Vector subscripts without an element cannot be told from other subscripts, so there the other side says it.
+ */
+static inline int pst_caf_is_empty(const struct pst_caf_side *dst, const struct pst_caf_side *src)
+{
+  return dst->count == 0 || src->count == 0;
+}
 
 #endif

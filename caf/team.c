@@ -21,12 +21,8 @@ void pst_caf_team_open(void)
 void pst_caf_image_need(const char *call, int image)
 {
   pst_caf_need_open();
-  if (image < 1 || image > pst_caf_team->images) pst_caf_no_image(call, image);
-}
-
-void pst_caf_no_image(const char *call, int image)
-{
-  pst_caf_fatal(call, "there is no image %d: the current team has %d", image, pst_caf_team->images);
+  if (image < 1 || image > pst_caf_team->images)
+    pst_caf_fatal(call, "there is no image %d: the current team has %d", image, pst_caf_team->images);
 }
 
 /* ---- inquiry ---- */
@@ -67,8 +63,7 @@ int _gfortran_caf_num_images(int distance, int failed)
 int _gfortran_caf_image_status(int image, int team)
 {
   (void)team;
-  pst_caf_need_open();
-  if (image < 1 || image > pst_caf_team->images) pst_caf_no_image("image_status", image);
+  pst_caf_image_need("image_status", image);
   return image_state(pst_caf_team, image);
 }
 
@@ -118,6 +113,7 @@ void _gfortran_caf_form_team(int number, caf_team_t *team, int flags)
 {
   struct pst_caf_team *const t = pst_caf_own_take(sizeof *t);
   (void)flags;
+  pst_caf_need_open();
   if (number < 1) pst_caf_fatal("form team", "the team's number is %d, which is not positive", number);
   *t = (struct pst_caf_team){.parent = pst_caf_team, .number = number};
   pst_caf_release();

@@ -65,23 +65,21 @@ void pst_caf_tokens_free(struct pst_caf_team *team)
 
 /* ---- bounds ---- */
 
-/* move_alloc copies a descriptor elsewhere, so it is read at once, and not later. */
 struct pst_caf_token *pst_caf_fresh;
 
-static void token_settle_later(struct pst_caf_token *t, const gfc_descriptor_t *desc)
+static void token_settle_later(struct pst_caf_token *t)
 {
-  t->desc = desc;
   t->fresh = pst_caf_fresh;
   pst_caf_fresh = t;
 }
 
+/* move_alloc copies a descriptor elsewhere, so it is read at once, and not later. */
 void pst_caf_tokens_settle(void)
 {
   for (struct pst_caf_token *t; (t = pst_caf_fresh); pst_caf_fresh = t->fresh) {
-    t->rank = t->desc->rank;
+    t->rank = t->variable->rank;
     t->dim = pst_caf_own_take((size_t)t->rank * sizeof *t->dim);
-    memcpy(t->dim, t->desc->dim, (size_t)t->rank * sizeof *t->dim);
-    t->desc = NULL;
+    memcpy(t->dim, t->variable->dim, (size_t)t->rank * sizeof *t->dim);
   }
 }
 
@@ -131,7 +129,7 @@ void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descr
     return;
   }
   const int own = type == PST_CAF_COMPONENT_MEMORY;
-  if (stat && type == PST_CAF_ALLOCATABLE) {
+  if (stat && is_allocated(type)) {
     pst_caf_has_met = 1;
     if (!pst_caf_sync_team(&status)) return;
   }
@@ -143,10 +141,10 @@ void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descr
   if (clear) memset(memory, 0, nbytes);
   *token = token_new(memory, nbytes);
   if (!own) token_link(*token, pst_caf_team);
-  if (type == PST_CAF_ALLOCATABLE) token_settle_later(*token, desc);
   if (is_allocated(type)) {
     (*token)->variable = desc;
     (*token)->variable_token = token;
+    token_settle_later(*token);
   }
   desc->base = memory;
 }
@@ -162,10 +160,13 @@ static void component_free(caf_token_t *token)
   *token = &component;
 }
 
+/* A coarray goes with its token, also where gfortran would keep that: it does so before move_alloc stores
+ * another one there. */
 void _gfortran_caf_deregister(caf_token_t *token, int type, int *stat, char *errmsg, size_t errmsg_len)
 {
   const struct pst_caf_status status = {"deallocate", stat, errmsg, errmsg_len};
   struct pst_caf_token *const t = *token;
+  (void)type;
   pst_caf_tokens_settle();
   pst_caf_status_ok(stat);
   if (!t || pst_caf_job.state != PST_CAF_OPEN) return; /* all memory has gone with the job */
@@ -183,5 +184,4 @@ void _gfortran_caf_deregister(caf_token_t *token, int type, int *stat, char *err
   pst_caf_symmetric_give_back(t->memory);
   token_free(t);
   *token = NULL;
-  (void)type;
 }

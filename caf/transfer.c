@@ -6,7 +6,7 @@
  * All others are assigned where both sides are in this process's memory. Where one is not, its elements are
  * packed here in its own type: for a put after the conversion, for a get before it.
  *
- * Puts of whole elements are implicit ones, and front/put.h keeps their order. */
+ * Puts that need no packing are implicit ones, and front/put.h keeps their order. */
 #include "caf/transfer.h"
 
 #include <stdlib.h>
@@ -40,21 +40,23 @@ static void range_order(gasnet_node_t node, const struct pst_caf_side *s, int pu
   pst_front_put_order(node, low, (size_t)(high - low), put);
 }
 
-/* ---- elements of one type ---- */
+/* ---- elements of one type: complete on return ---- */
 
-static void strided_put(gasnet_node_t node, struct pst_caf_strided *t)
+static void strided_put(gasnet_node_t node, const struct pst_caf_strided *t)
 {
-  if (t->levels == 0) gasnet_put_nbi(node, t->dst, t->src, t->count[0]);
-  else gasnet_puts_bulk(node, t->dst, t->dst_stride, t->src, t->src_stride, t->count, t->levels);
+  if (t->dims == 0) gasnet_put_bulk(node, t->dst, t->src, t->element);
+  else
+    gasnetx_puts_any_bulk(node, t->dst, t->dst_stride, t->src, t->src_stride, t->element, t->count, t->dims);
 }
 
-static void strided_get(gasnet_node_t node, struct pst_caf_strided *t)
+static void strided_get(gasnet_node_t node, const struct pst_caf_strided *t)
 {
-  if (t->levels == 0) gasnet_get_bulk(t->dst, node, t->src, t->count[0]);
-  else gasnet_gets_bulk(t->dst, t->dst_stride, node, t->src, t->src_stride, t->count, t->levels);
+  if (t->dims == 0) gasnet_get_bulk(t->dst, node, t->src, t->element);
+  else
+    gasnetx_gets_any_bulk(t->dst, t->dst_stride, node, t->src, t->src_stride, t->element, t->count, t->dims);
 }
 
-/* The other side has vector subscripts, or goes down where this one goes up: a list of its elements. */
+/* The other side has vector subscripts: a list of its elements. */
 static void list_move(
     gasnet_node_t node, const struct pst_caf_side *there, const struct pst_caf_side *here, int put)
 {
@@ -71,9 +73,8 @@ static void list_move(
 static void packed_put(gasnet_node_t node, const struct pst_caf_side *dst, const struct pst_caf_side *packed)
 {
   struct pst_caf_strided t;
-  if (!pst_caf_strided_make(&t, dst, packed)) list_move(node, dst, packed, 1);
-  else if (t.levels == 0) gasnet_put(node, t.dst, t.src, t.count[0]);
-  else strided_put(node, &t);
+  if (pst_caf_strided_make(&t, dst, packed)) strided_put(node, &t);
+  else list_move(node, dst, packed, 1);
 }
 
 static void packed_get(gasnet_node_t node, const struct pst_caf_side *packed, const struct pst_caf_side *src)
@@ -85,6 +86,20 @@ static void packed_get(gasnet_node_t node, const struct pst_caf_side *packed, co
 
 /* ---- one side elsewhere ---- */
 
+/* The source may be changed on return, and the data may be on their way. */
+static void strided_put_start(
+    gasnet_node_t node, const struct pst_caf_side *dst, const struct pst_caf_strided *t)
+{
+  if (t->dims == 0) {
+    pst_front_put_start(node, t->dst, t->src, t->element);
+    return;
+  }
+  range_order(node, dst, 1);
+  gasnetx_puts_any_nbi_bulk(
+      node, t->dst, t->dst_stride, t->src, t->src_stride, t->element, t->count, t->dims);
+  gasnetx_group_wait(NULL, GASNETX_GROUP_LOCAL);
+}
+
 /* dst lies on the node, as that sees it. */
 static void side_put(
     const char *call, gasnet_node_t node, const struct pst_caf_side *dst, const struct pst_caf_side *src)
@@ -92,8 +107,7 @@ static void side_put(
   struct pst_caf_strided t;
   struct packing p;
   if (pst_caf_is_alike(dst, src) && pst_caf_strided_make(&t, dst, src)) {
-    range_order(node, dst, t.levels == 0);
-    strided_put(node, &t);
+    strided_put_start(node, dst, &t);
     return;
   }
   range_order(node, dst, 0);
@@ -146,17 +160,10 @@ static void side_copy_overlapping(
 
 /* ---- what other files use ---- */
 
-/* Vector subscripts without an element cannot be told from other subscripts, so there the other side says it.
- */
-static inline int is_empty(const struct pst_caf_side *dst, const struct pst_caf_side *src)
-{
-  return dst->count == 0 || src->count == 0;
-}
-
 void pst_caf_put(const char *call, gasnet_node_t node, const struct pst_caf_side *dst,
     const struct pst_caf_side *src, int may_overlap)
 {
-  if (is_empty(dst, src)) return;
+  if (pst_caf_is_empty(dst, src)) return;
   if (!pst_caf_is_here(node)) side_put(call, node, dst, src);
   else if (may_overlap && node == pst_caf_job.me) side_copy_overlapping(call, dst, src);
   else side_copy(call, node, dst, src, 1);
@@ -165,7 +172,7 @@ void pst_caf_put(const char *call, gasnet_node_t node, const struct pst_caf_side
 void pst_caf_get(const char *call, gasnet_node_t node, const struct pst_caf_side *dst,
     const struct pst_caf_side *src, int may_overlap)
 {
-  if (is_empty(dst, src)) return;
+  if (pst_caf_is_empty(dst, src)) return;
   if (!pst_caf_is_here(node)) side_get(call, node, dst, src);
   else if (may_overlap && node == pst_caf_job.me) side_copy_overlapping(call, dst, src);
   else side_copy(call, node, dst, src, 0);
@@ -175,7 +182,7 @@ void pst_caf_put_get(const char *call, gasnet_node_t dst_node, const struct pst_
     gasnet_node_t src_node, const struct pst_caf_side *src)
 {
   struct packing p;
-  if (is_empty(dst, src)) return;
+  if (pst_caf_is_empty(dst, src)) return;
   packing_open(&p, src, src);
   pst_caf_get(call, src_node, &p.side, src, 0);
   pst_caf_put(call, dst_node, dst, &p.side, 0);
@@ -217,6 +224,14 @@ static inline void element_check(
     coarray_left(call, token);
 }
 
+static void side_check(
+    const char *call, const struct pst_caf_token *token, gasnet_node_t node, const struct pst_caf_side *s)
+{
+  char *const begin = pst_caf_at(token, node, 0), *low, *high;
+  pst_caf_side_range(s, &low, &high);
+  if (low < begin || high > begin + token->nbytes) coarray_left(call, token);
+}
+
 /* One element, or a scalar, of one type: most assignments in loops are such. */
 static inline int is_plain(
     const gfc_descriptor_t *dst, const gfc_descriptor_t *src, int dst_kind, int src_kind)
@@ -247,6 +262,7 @@ void _gfortran_caf_send(caf_token_t token, size_t offset, int image, gfc_descrip
     struct pst_caf_side d, s;
     pst_caf_side_read(&s, src, NULL, src_kind, src->base);
     pst_caf_side_read(&d, dst, dst_vector, dst_kind, at);
+    if (!pst_caf_is_empty(&d, &s)) side_check(call, token, node, &d);
     pst_caf_put(call, node, &d, &s, may_overlap);
   }
   pst_caf_put_status(call, node, stat);
@@ -265,6 +281,7 @@ void _gfortran_caf_get(caf_token_t token, size_t offset, int image, gfc_descript
     struct pst_caf_side d, s;
     pst_caf_side_read(&d, dst, NULL, dst_kind, dst->base);
     pst_caf_side_read(&s, src, src_vector, src_kind, at);
+    if (!pst_caf_is_empty(&d, &s)) side_check(call, token, node, &s);
     pst_caf_get(call, node, &d, &s, may_overlap);
   }
   pst_caf_put_status(call, node, stat);
@@ -281,6 +298,10 @@ void _gfortran_caf_sendget(caf_token_t dst_token, size_t dst_offset, int dst_ima
   (void)may_overlap;
   pst_caf_side_read(&s, src, src_vector, src_kind, pst_caf_at(src_token, from, src_offset));
   pst_caf_side_read(&d, dst, dst_vector, dst_kind, pst_caf_at(dst_token, to, dst_offset));
+  if (!pst_caf_is_empty(&d, &s)) {
+    side_check(call, src_token, from, &s);
+    side_check(call, dst_token, to, &d);
+  }
   pst_caf_put_get(call, to, &d, from, &s);
   pst_caf_put_status(call, to, stat);
 }

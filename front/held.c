@@ -84,7 +84,7 @@ int pst_front_locks_take(struct pst_front_locks *l, gasnet_node_t home, uint64_t
 {
   if (*held_find(l, home, word)) return PST_FRONT_LOCKS_MINE;
   struct pst_front_held *const h = unused_need(l);
-  if (!h) return PST_FRONT_LOCKS_SPOILT;
+  if (!h) return PST_FRONT_LOCKS_NO_MEMORY;
   h->home = home;
   h->word = word;
   const int rc = l->losses ? claim_take(home, word, wait) : queue_take(l, h, wait);

@@ -13,12 +13,13 @@ struct pst_front_locks {
   gasnet_node_t me;
   char *origin;                 /* of this node's segment */
   const ptrdiff_t *shift;       /* [nodes] from it to the other ones' */
-  uint64_t *(*place_new)(void); /* at a multiple of 64 in the segment; it is never given back */
+  uint64_t *(*place_new)(void); /* at a multiple of 64 in the segment, for good; NULL: out of memory */
   int losses;
   struct pst_front_held *held, *unused; /* NULL at first */
 };
 
 enum pst_front_locks_code {
+  PST_FRONT_LOCKS_NO_MEMORY = -5,
   PST_FRONT_LOCKS_HOMELESS = -4, /* the lock's home is lost */
   PST_FRONT_LOCKS_SPOILT = -3,   /* it is no lock, or something else has been stored in it */
   PST_FRONT_LOCKS_MINE = -2,     /* take: this node has it already */

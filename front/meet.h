@@ -11,7 +11,9 @@
  * The nodes of a smaller set tell each other in log2 rounds, by counters of another kind, that all have come
  * so far, or that one of them has stopped or is lost.
  *
- * Puts of the caller are complete before it calls. One thread calls these. */
+ * Order: a counter or word is changed by a notification (gasnetx_put_notify), which releases, and read with
+ * acquire. A node completes its puts before it calls, so who has met it sees them. Only the node that a
+ * counter or word is from changes it, and only the node that it is for reads it. One thread calls these. */
 #ifndef FRONT_MEET_H
 #define FRONT_MEET_H
 

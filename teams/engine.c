@@ -111,11 +111,14 @@ PST_HOT static int stage_next(struct pst_call *c)
   return 0;
 }
 
-/* 1 when the call is complete. */
+/* 1 when the call is complete. Other processes may have told this one so after they had learnt, over a
+ * network, that the library's thread had stored their data here: a race detector sees one process, and has to
+ * be told. */
 PST_HOT static int call_go_on(struct pst_call *c)
 {
   while (stage_advance(c))
     if (!stage_next(c)) {
+      pst_tsan_acquire(&pst_mynode);
       if (c->last) c->last(c);
       return 1;
     }
@@ -632,8 +635,6 @@ PST_HOT int pst_call_run(struct pst_call *c)
   call_free(c);
   if (complete) engine_leave_and_poll();
   else engine_leave();
-  /* What the library's thread has stored before another process told this one. */
-  pst_tsan_acquire(&pst_mynode);
   if (lost) pst_loss_note();
   return lost;
 }

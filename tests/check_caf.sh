@@ -53,6 +53,7 @@ program ends
   case ('no-image'); i = x[num_images() + 1]
   case ('beyond'); i = 1000; y(i)[1] = 1
   case ('before'); i = -1000; i = y(i)[1]
+  case ('beyond-section'); i = 5; y(1:i)[1] = 1
   case ('fail'); fail image
   case ('image-0'); x[num_images() - num_images()] = 1
   case ('sync-no-image'); sync images (num_images() + 1)
@@ -106,7 +107,7 @@ ends no-image 1 2
 grep -q '^penstock: image [12] of 2: .*image 3' err || fail "$title: $(head -3 err)"
 ends image-0 1 2
 grep -q '^penstock: image [12] of 2: .*image 0' err || fail "$title: $(head -3 err)"
-for how in beyond before; do
+for how in beyond before beyond-section; do
   ends $how 1 2
   grep -q '^penstock: image [12] of 2: .* not in the coarray, which has 16 bytes' err ||
     fail "$title: $(head -3 err)"

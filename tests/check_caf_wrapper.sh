@@ -12,7 +12,7 @@ set -u
 unset CAF_CC CAF_CXX CAF_FC
 [ "${PST_SANITIZE:-no}" = no ] || skip "gfortran need not have the C compiler's sanitizers"
 fc=$(sed -n 's/^CAF_FC = //p' "$build/Makefile")
-mkdir "$tmp/work" && cd "$tmp/work" || exit 1
+mkdir "$tmp/programs" && cd "$tmp/programs" || exit 1
 
 # ---- without a compiler that will do ----
 
@@ -22,7 +22,7 @@ compiler() { # name, first line of --version, -dumpversion
 }
 refuses() { # what --version says, version, message
   compiler fake "$1" "$2"
-  expect 2 "$1 $2" "$build/bin/caf" --cc="$tmp/work/fake" x.f90 -o x; says "$1 $2" "$3"
+  expect 2 "$1 $2" "$build/bin/caf" --cc="$tmp/programs/fake" x.f90 -o x; says "$1 $2" "$3"
 }
 refuses 'GNU Fortran (other)' 15 '^caf: .*fake is gfortran 15, and .* for gfortran 9 to 14, which make other'
 refuses 'GNU Fortran (other)' 8.3.0 'is gfortran 8, and'

@@ -28,30 +28,33 @@ static struct pst_xmp_place lock_place(const char *where, void *coarray, int ima
   return p;
 }
 
+static void stat_set(const char *where, int *stat, int code, const char *text)
+{
+  if (stat) *stat = code;
+  else if (code != XMP_STAT_SUCCESS) pst_xmp_fatal(where, "%s", text);
+}
+
 static void code_tell(const char *where, int *stat, int rc)
 {
-  static const struct {
-    int code;
-    const char *text;
-  } of[] = {[-PST_FRONT_LOCKS_MINE] = {XMP_STAT_LOCKED, "this image has the lock already"},
-      [-PST_FRONT_LOCKS_BUSY] = {XMP_STAT_LOCKED_OTHER_IMAGE, "another image has the lock"},
-      [PST_FRONT_LOCKS_DONE] = {XMP_STAT_SUCCESS, NULL}};
-  static const char none[] = "no image has the lock";
-  if (rc == PST_FRONT_LOCKS_SPOILT)
-    pst_xmp_fatal(where, "it is no lock, or something else has been stored in it");
-  if (rc == PST_FRONT_LOCKS_FREE && !stat) pst_xmp_fatal(where, "%s", none);
-  if (rc == PST_FRONT_LOCKS_FREE) *stat = XMP_STAT_UNLOCKED;
-  else if (stat) *stat = of[-rc].code;
-  else if (of[-rc].text) pst_xmp_fatal(where, "%s", of[-rc].text);
+  switch (rc) {
+  case PST_FRONT_LOCKS_DONE: stat_set(where, stat, XMP_STAT_SUCCESS, ""); break;
+  case PST_FRONT_LOCKS_MINE: stat_set(where, stat, XMP_STAT_LOCKED, "this image has the lock already"); break;
+  case PST_FRONT_LOCKS_BUSY:
+    stat_set(where, stat, XMP_STAT_LOCKED_OTHER_IMAGE, "another image has the lock");
+    break;
+  case PST_FRONT_LOCKS_FREE: stat_set(where, stat, XMP_STAT_UNLOCKED, "no image has the lock"); break;
+  case PST_FRONT_LOCKS_NO_MEMORY: pst_xmp_fatal(where, "out of memory");
+  default: pst_xmp_fatal(where, "it is no lock, or something else has been stored in it");
+  }
 }
 
 static void lock_run(const char *where, void *coarray, int image, void *lock, int *acquired, int *stat)
 {
   const struct pst_xmp_place p = lock_place(where, coarray, image, lock);
   const int rc = pst_front_locks_take(locks_open(), p.node, (uint64_t *)(void *)p.there, !acquired);
-  const int known = rc != PST_FRONT_LOCKS_MINE;
-  if (acquired && known) *acquired = rc == PST_FRONT_LOCKS_DONE;
-  code_tell(where, stat, rc == PST_FRONT_LOCKS_BUSY ? PST_FRONT_LOCKS_DONE : rc);
+  const int answers = acquired && (rc == PST_FRONT_LOCKS_DONE || rc == PST_FRONT_LOCKS_BUSY);
+  if (answers) *acquired = rc == PST_FRONT_LOCKS_DONE;
+  code_tell(where, stat, answers ? PST_FRONT_LOCKS_DONE : rc);
 }
 
 void pst_xmp_lock(const char *where, void *coarray, int image, void *lock, int *acquired, int *stat)

@@ -16,8 +16,8 @@ struct pst_xmp_nodes {
    * that is in none of them has `known` 0, and no set. */
   struct pst_xmp_set set;
   int known;
-  int own;                            /* so nodes may have different sets */
-  int rank;                           /* of this node; -1: not a member */
+  int own;  /* selected by each node's own coordinates: the nodes may have different sets */
+  int rank; /* of this node; -1: not a member */
   int coordinate[PST_XMP_DIMENSIONS]; /* of a member */
   /* How it was declared, for inquiries. of: what it was made of, which it refers to; NULL: all nodes, or the
    * executing ones. */

@@ -57,8 +57,9 @@ static int run_handlers(void)
   int n;
   if (!pst_net.background) return 0;
   n = pst_net_deliver_waiting(PST_NET_REPLIES) + pst_net_deliver_waiting(PST_NET_REQUESTS);
-  pst_tsan_release(&pst_mynode); /* for whoever waits for a word (shmem/wait.c) that the library stores when a
-                                    peer has had the reply */
+  /* For whoever waits for a word (front/wait.h), or in a collective (teams/engine.c), which a peer may end
+   * when it has had the reply. */
+  pst_tsan_release(&pst_mynode);
   return n;
 }
 
