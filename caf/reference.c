@@ -192,7 +192,7 @@ void _gfortran_caf_get_by_ref(caf_token_t token, int image, gfc_descriptor_t *ds
   chain_need(&c, call_get, token, image, refs, src_type, src_kind);
   if (reallocatable && !has_shape(dst, &c.side)) variable_shape(&c, dst);
   pst_caf_side_read(&d, dst, NULL, dst_kind, dst->base);
-  pst_caf_get(call_get, c.node, &d, &c.side, may_overlap);
+  pst_caf_move(call_get, c.node, 0, &d, &c.side, may_overlap);
   pst_caf_put_status(call_get, c.node, stat);
 }
 
@@ -206,7 +206,7 @@ void _gfortran_caf_send_by_ref(caf_token_t token, int image, gfc_descriptor_t *s
   if (reallocatable && s.rank && s.count != c.side.count)
     pst_caf_fatal(call_put, "%zu elements are assigned to a component of image %d that has %zu", s.count,
         image, c.side.count);
-  pst_caf_put(call_put, c.node, &c.side, &s, may_overlap);
+  pst_caf_move(call_put, c.node, 1, &c.side, &s, may_overlap);
   pst_caf_put_status(call_put, c.node, stat);
 }
 

@@ -135,8 +135,8 @@ static void side_get(
 
 /* Both are in this process's memory, and one of them is the node's: a pointer's target may be any memory of
  * this image, which is no segment. */
-static void side_copy(const char *call, gasnet_node_t node, const struct pst_caf_side *dst,
-    const struct pst_caf_side *src, int put)
+static void side_copy(const char *call, gasnet_node_t node, int put, const struct pst_caf_side *dst,
+    const struct pst_caf_side *src)
 {
   struct pst_caf_strided t;
   const char *const remote = put ? dst->base : src->base;
@@ -160,22 +160,15 @@ static void side_copy_overlapping(
 
 /* ---- what other files use ---- */
 
-void pst_caf_put(const char *call, gasnet_node_t node, const struct pst_caf_side *dst,
+void pst_caf_move(const char *call, gasnet_node_t node, int put, const struct pst_caf_side *dst,
     const struct pst_caf_side *src, int may_overlap)
 {
   if (pst_caf_is_empty(dst, src)) return;
-  if (!pst_caf_is_here(node)) side_put(call, node, dst, src);
-  else if (may_overlap && node == pst_caf_job.me) side_copy_overlapping(call, dst, src);
-  else side_copy(call, node, dst, src, 1);
-}
-
-void pst_caf_get(const char *call, gasnet_node_t node, const struct pst_caf_side *dst,
-    const struct pst_caf_side *src, int may_overlap)
-{
-  if (pst_caf_is_empty(dst, src)) return;
-  if (!pst_caf_is_here(node)) side_get(call, node, dst, src);
-  else if (may_overlap && node == pst_caf_job.me) side_copy_overlapping(call, dst, src);
-  else side_copy(call, node, dst, src, 0);
+  if (pst_caf_is_here(node)) {
+    if (may_overlap && node == pst_caf_job.me) side_copy_overlapping(call, dst, src);
+    else side_copy(call, node, put, dst, src);
+  } else if (put) side_put(call, node, dst, src);
+  else side_get(call, node, dst, src);
 }
 
 void pst_caf_put_get(const char *call, gasnet_node_t dst_node, const struct pst_caf_side *dst,
@@ -184,8 +177,8 @@ void pst_caf_put_get(const char *call, gasnet_node_t dst_node, const struct pst_
   struct packing p;
   if (pst_caf_is_empty(dst, src)) return;
   packing_open(&p, src, src);
-  pst_caf_get(call, src_node, &p.side, src, 0);
-  pst_caf_put(call, dst_node, dst, &p.side, 0);
+  pst_caf_move(call, src_node, 0, &p.side, src, 0);
+  pst_caf_move(call, dst_node, 1, dst, &p.side, 0);
   packing_close(&p);
 }
 
@@ -263,7 +256,7 @@ void _gfortran_caf_send(caf_token_t token, size_t offset, int image, gfc_descrip
     pst_caf_side_read(&s, src, NULL, src_kind, src->base);
     pst_caf_side_read(&d, dst, dst_vector, dst_kind, at);
     if (!pst_caf_is_empty(&d, &s)) side_check(call, token, node, &d);
-    pst_caf_put(call, node, &d, &s, may_overlap);
+    pst_caf_move(call, node, 1, &d, &s, may_overlap);
   }
   pst_caf_put_status(call, node, stat);
 }
@@ -282,7 +275,7 @@ void _gfortran_caf_get(caf_token_t token, size_t offset, int image, gfc_descript
     pst_caf_side_read(&d, dst, NULL, dst_kind, dst->base);
     pst_caf_side_read(&s, src, src_vector, src_kind, at);
     if (!pst_caf_is_empty(&d, &s)) side_check(call, token, node, &s);
-    pst_caf_get(call, node, &d, &s, may_overlap);
+    pst_caf_move(call, node, 0, &d, &s, may_overlap);
   }
   pst_caf_put_status(call, node, stat);
 }

@@ -6,10 +6,8 @@
 
 #include "caf/convert.h"
 
-/* dst = src; the first one's dst, the second one's src is the node's. may_overlap: both may be one array. */
-void pst_caf_put(const char *call, gasnet_node_t node, const struct pst_caf_side *dst,
-    const struct pst_caf_side *src, int may_overlap);
-void pst_caf_get(const char *call, gasnet_node_t node, const struct pst_caf_side *dst,
+/* dst = src. put: dst is the node's; else src is. may_overlap: both may be one array. */
+void pst_caf_move(const char *call, gasnet_node_t node, int put, const struct pst_caf_side *dst,
     const struct pst_caf_side *src, int may_overlap);
 /* Between two nodes: all of src is read before dst is written. */
 void pst_caf_put_get(const char *call, gasnet_node_t dst_node, const struct pst_caf_side *dst,

@@ -57,6 +57,14 @@ int pst_xmp_array_node(const struct pst_xmp_array_full *a, const index_t coordin
   return pst_xmp_nodes_at(n, at);
 }
 
+int pst_xmp_array_is_replicated(const struct pst_xmp_array_full *a)
+{
+  const struct pst_xmp_nodes *const n = a->template_->nodes;
+  for (int k = 0; k < n->dims; k++)
+    if (a->array_dim[k] < 0 && n->size[k] > 1) return 1;
+  return 0;
+}
+
 /* ---- declarations ---- */
 
 static void align_set(const char *where, struct pst_xmp_array_full *a, int k, struct pst_xmp_align align)

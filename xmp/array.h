@@ -86,6 +86,8 @@ void *pst_xmp_array_at(const char *where, const struct pst_xmp_array_full *a, in
  * are not looked at), and of the replicas the one that is nearest: this node's own coordinates in the other
  * dimensions of the nodes, or 0 where this node is no member. */
 int pst_xmp_array_node(const struct pst_xmp_array_full *a, const pst_xmp_index_t coordinate[]);
+/* Have several nodes the same elements? */
+int pst_xmp_array_is_replicated(const struct pst_xmp_array_full *a);
 
 /* ---- between array.c and array_memory.c ---- */
 

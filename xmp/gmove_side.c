@@ -185,13 +185,6 @@ static int node_has_any(const struct pst_xmp_gmove_side *s, const int coordinate
   return 1;
 }
 
-static int is_replicated(const struct pst_xmp_array_full *a)
-{
-  for (int k = 0; k < a->template_->nodes->dims; k++)
-    if (a->array_dim[k] < 0 && a->template_->nodes->size[k] > 1) return 1;
-  return 0;
-}
-
 /* The right side may have another replica among the executing nodes, which is found out for each piece. */
 void pst_xmp_gmove_check_executes(
     const char *where, const struct pst_xmp_gmove_side *s, const struct pst_xmp_group *g, const char *which)
@@ -201,7 +194,7 @@ void pst_xmp_gmove_check_executes(
   if (!s->array) return;
   n = s->array->template_->nodes;
   if (pst_xmp_set_within(&n->set, &g->set)) return;
-  if (which[0] == 'r' && is_replicated(s->array)) return;
+  if (which[0] == 'r' && pst_xmp_array_is_replicated(s->array)) return;
   for (int rank = 0; rank < n->set.size; rank++) {
     const int node = pst_xmp_set_node(&n->set, rank);
     if (pst_xmp_set_rank(&g->set, node) >= 0) continue;

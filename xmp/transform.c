@@ -169,14 +169,6 @@ static void lookup_take_first(struct lookup *l, index_t count)
   }
 }
 
-static int array_is_replicated(const array_t *a)
-{
-  const struct pst_xmp_nodes *const n = a->template_->nodes;
-  for (int d = 0; d < n->dims; d++)
-    if (a->array_dim[d] < 0 && n->size[d] > 1) return 1;
-  return 0;
-}
-
 /* This node's part, without its shadow, from the first replica's. */
 static void replica_get(const char *call, const array_t *a)
 {
@@ -201,69 +193,72 @@ static void replica_get(const char *call, const array_t *a)
 
 static index_t piece_of(index_t left) { return left < PIECE ? left : PIECE; }
 
+/* Elements first, ..., count of them, of an array, by way of a buffer for PIECE elements: to or from the
+ * places that `l` has found for them. */
+typedef void (*piece_fn)(struct lookup *l, array_t *a, index_t first, index_t count, char *buffer);
+
+/* All elements of an array, of which each executing node takes a share. */
+static void pieces_run(struct lookup *l, array_t *a, piece_fn run)
+{
+  struct pst_xmp_group *const g = pst_xmp_executing();
+  char *const buffer = pst_xmp_own_take(l->call, PIECE * a->size);
+  index_t first, count;
+  pst_xmp_transform_meet(g);
+  pst_xmp_transform_share(g, pst_xmp_array_elements(a), &first, &count);
+  for (index_t some; count; first += some, count -= some) {
+    some = piece_of(count);
+    lookup_find(l, first, some);
+    run(l, a, first, some, buffer);
+  }
+  pst_xmp_transform_meet(g);
+  free(buffer);
+}
+
+static void piece_gather(struct lookup *l, array_t *to, index_t first, index_t count, char *buffer)
+{
+  void *whole = buffer;
+  gasnetx_geti_multi_bulk(1, &whole, (size_t)count * to->size, (size_t)count, l->node, l->place, to->size);
+  pst_xmp_run_put(l->call, to, first, count, buffer);
+}
+
 void xmp_gather(void *x, void *a, ...)
 {
   static const char call[] = "xmp_gather";
   array_t *const to = pst_xmp_transform_array(call, x, 0), *const from = pst_xmp_transform_array(call, a, 0);
-  struct pst_xmp_group *const g = pst_xmp_executing();
-  struct lookup *l;
-  char *buffer;
   va_list args;
-  index_t first, count;
   pst_xmp_transform_same_type(call, to, from);
   pst_xmp_transform_different(call, to, from);
   va_start(args, a);
-  l = lookup_open(call, from, to, args);
+  struct lookup *const l = lookup_open(call, from, to, args);
   va_end(args);
-  buffer = pst_xmp_own_take(call, PIECE * from->size);
-  pst_xmp_transform_meet(g);
-  pst_xmp_transform_share(g, pst_xmp_array_elements(to), &first, &count);
-  for (index_t some; count; first += some, count -= some) {
-    void *whole = buffer;
-    some = piece_of(count);
-    lookup_find(l, first, some);
-    gasnetx_geti_multi_bulk(
-        1, &whole, (size_t)some * from->size, (size_t)some, l->node, l->place, from->size);
-    pst_xmp_run_put(call, to, first, some, buffer);
-  }
-  pst_xmp_transform_meet(g);
-  free(buffer);
+  pieces_run(l, to, piece_gather);
   lookup_close(l);
+}
+
+static void piece_scatter(struct lookup *l, array_t *from, index_t first, index_t count, char *buffer)
+{
+  void *whole = buffer;
+  if (pst_xmp_array_is_replicated(l->target)) lookup_take_first(l, count);
+  pst_xmp_run_get(l->call, from, first, count, buffer);
+  gasnetx_puti_multi_bulk(
+      (size_t)count, l->node, l->place, from->size, 1, &whole, (size_t)count * from->size);
 }
 
 void xmp_scatter(void *x, void *a, ...)
 {
   static const char call[] = "xmp_scatter";
   array_t *const to = pst_xmp_transform_array(call, x, 0), *const from = pst_xmp_transform_array(call, a, 0);
-  const int replicated = array_is_replicated(to);
-  struct pst_xmp_group *const g = pst_xmp_executing();
-  struct lookup *l;
-  char *buffer;
   va_list args;
-  index_t first, count;
   pst_xmp_transform_same_type(call, to, from);
   pst_xmp_transform_different(call, to, from);
   va_start(args, a);
-  l = lookup_open(call, to, from, args);
+  struct lookup *const l = lookup_open(call, to, from, args);
   va_end(args);
-  buffer = pst_xmp_own_take(call, PIECE * from->size);
-  pst_xmp_transform_meet(g);
-  pst_xmp_transform_share(g, pst_xmp_array_elements(from), &first, &count);
-  for (index_t some; count; first += some, count -= some) {
-    void *whole = buffer;
-    some = piece_of(count);
-    lookup_find(l, first, some);
-    if (replicated) lookup_take_first(l, some);
-    pst_xmp_run_get(call, from, first, some, buffer);
-    gasnetx_puti_multi_bulk(
-        (size_t)some, l->node, l->place, from->size, 1, &whole, (size_t)some * from->size);
-  }
-  pst_xmp_transform_meet(g);
-  if (replicated) {
+  pieces_run(l, from, piece_scatter);
+  if (pst_xmp_array_is_replicated(to)) {
     replica_get(call, to);
-    pst_xmp_transform_meet(g);
+    pst_xmp_transform_meet(pst_xmp_executing());
   }
-  free(buffer);
   lookup_close(l);
 }
 
