@@ -43,6 +43,12 @@ _Static_assert(offsetof(gfc_descriptor_t, element) == 16 && offsetof(gfc_descrip
         offsetof(gfc_descriptor_t, span) == 32 && offsetof(gfc_descriptor_t, dim) == 40,
     "the layout of gfortran's descriptors");
 
+/* One that has its dimensions with it. */
+union pst_caf_whole_descriptor {
+  gfc_descriptor_t desc;
+  char room[offsetof(gfc_descriptor_t, dim) + PST_CAF_RANKS * sizeof(struct pst_caf_dim)];
+};
+
 /* ---- coarrays ---- */
 
 typedef struct pst_caf_token *caf_token_t;

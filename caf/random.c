@@ -9,19 +9,14 @@
 extern void _gfortran_random_seed_i4(int *size, gfc_descriptor_t *put, gfc_descriptor_t *get)
     __attribute__((weak));
 
-struct seed {
-  gfc_descriptor_t desc;
-  struct pst_caf_dim dim;
-};
-
-static void seed_describe(struct seed *s, int *words, int count)
+static void seed_describe(gfc_descriptor_t *d, int *words, int count)
 {
-  s->desc.base = words;
-  s->desc.element = sizeof *words;
-  s->desc.rank = 1;
-  s->desc.type = PST_CAF_INTEGER;
-  s->desc.span = sizeof *words;
-  s->dim = (struct pst_caf_dim){1, 1, count};
+  d->base = words;
+  d->element = sizeof *words;
+  d->rank = 1;
+  d->type = PST_CAF_INTEGER;
+  d->span = sizeof *words;
+  d->dim[0] = (struct pst_caf_dim){1, 1, count};
 }
 
 static void seed_fix(int *words, int count, int image)
@@ -41,8 +36,8 @@ void _gfortran_caf_random_init(bool repeatable, bool image_distinct)
   }
   _gfortran_random_seed_i4(&count, NULL, NULL);
   int *const words = pst_caf_own_take((size_t)count * sizeof *words);
-  struct seed seed = {.dim = {0}};
-  seed_describe(&seed, words, count);
+  union pst_caf_whole_descriptor seed = {.room = {0}};
+  seed_describe(&seed.desc, words, count);
   if (repeatable) seed_fix(words, count, image_distinct ? pst_caf_team->image : 0);
   else {
     _gfortran_random_seed_i4(NULL, NULL, NULL);

@@ -39,20 +39,18 @@ static void target_check(const struct chain *c)
 /* 0: it is not allocated, or a null pointer. */
 static int target_follow(struct chain *c, const caf_reference_t *next)
 {
-  struct {
-    gfc_descriptor_t head;
-    struct pst_caf_dim dim[PST_CAF_RANKS];
-  } desc;
+  union pst_caf_whole_descriptor target;
+  const gfc_descriptor_t *const desc = &target.desc;
   const int array = next && next->type == PST_CAF_REF_ARRAY;
   const char *const at = c->side.base;
   c->rank = array ? subscripts_count(next) : 0;
-  pst_caf_fetch(c->node, &desc, at,
-      array ? offsetof(gfc_descriptor_t, dim) + (size_t)c->rank * sizeof desc.dim[0] : sizeof desc.head.base);
-  c->side.base = desc.head.base;
+  pst_caf_fetch(c->node, &target, at,
+      array ? offsetof(gfc_descriptor_t, dim) + (size_t)c->rank * sizeof desc->dim[0] : sizeof desc->base);
+  c->side.base = desc->base;
   if (!c->side.base) return 0;
   target_check(c);
-  if (array) c->span = desc.head.span ? desc.head.span : (ptrdiff_t)desc.head.element;
-  for (int k = 0; k < c->rank; k++) c->dim[k] = desc.dim[k];
+  if (array) c->span = desc->span ? desc->span : (ptrdiff_t)desc->element;
+  for (int k = 0; k < c->rank; k++) c->dim[k] = desc->dim[k];
   return 1;
 }
 
