@@ -66,9 +66,10 @@ struct pst_xmp_gmove_pieces {
   struct pst_xmp_gmove_piece *piece; /* from malloc */
 };
 
-/* What this node exchanges: near is its own side, the left one unless the mode is OUT. */
+/* What this node exchanges: near is its own side, the right one where nodes put, the left one where they get.
+ */
 void pst_xmp_gmove_pieces(
-    const char *where, const struct pst_xmp_gmove_key *k, struct pst_xmp_gmove_pieces *p);
+    const char *where, const struct pst_xmp_gmove_key *k, int puts, struct pst_xmp_gmove_pieces *p);
 
 /* ---- copies within this node (gmove_copy.c) ---- */
 

@@ -3,9 +3,9 @@
 /* The pieces of a gmove. In each dimension of the section the meetings of the two distributions say which
  * runs of elements this node exchanges with which coordinate. A piece is a meeting of each dimension.
  *
- * Who gets decides from which replica: the nearest one. In mode OUT the owners do not take part, and each of
- * the replicas of the left side gets its own copy; which of the nodes that have an element sends it follows
- * from the number of the receiver. */
+ * Who gets decides from which replica: the nearest one. Where nodes put, each of the replicas of the left
+ * side gets its own copy; which of the nodes that have an element sends it follows from the number of the
+ * receiver. */
 #include <stdlib.h>
 
 #include "xmp/gmove.h"
@@ -13,11 +13,12 @@
 typedef pst_xmp_index_t index_t;
 
 struct sending {
-  int mine, all; /* of mode OUT: this node is number `mine` of `all` nodes that have its elements */
+  int mine, all; /* of puts: this node is number `mine` of `all` nodes that have its elements */
 };
 struct building {
   const char *where;
   const struct pst_xmp_gmove_key *key;
+  int puts;
   const struct pst_xmp_gmove_side *near, *far;
   struct pst_xmp_line near_line[PST_XMP_DIMENSIONS], far_line[PST_XMP_DIMENSIONS];
   struct pst_xmp_meetings meetings[PST_XMP_DIMENSIONS];
@@ -214,7 +215,7 @@ static void pieces_choose(struct building *b, int r)
   }
   coordinates_of(b, b->near, near);
   coordinates_of(b, b->far, far);
-  if (b->key->mode == PST_XMP_OUT) piece_put(b, near, far, 0, at);
+  if (b->puts) piece_put(b, near, far, 0, at);
   else piece_get(b, near, far);
 }
 
@@ -266,16 +267,16 @@ static int pieces_compare(const void *a, const void *b)
 }
 
 void pst_xmp_gmove_pieces(
-    const char *where, const struct pst_xmp_gmove_key *k, struct pst_xmp_gmove_pieces *p)
+    const char *where, const struct pst_xmp_gmove_key *k, int puts, struct pst_xmp_gmove_pieces *p)
 {
-  const int out = k->mode == PST_XMP_OUT;
   struct building b = {.where = where,
       .key = k,
-      .near = out ? &k->right : &k->left,
-      .far = out ? &k->left : &k->right,
+      .puts = puts,
+      .near = puts ? &k->right : &k->left,
+      .far = puts ? &k->left : &k->right,
       .pieces = p};
   if (near_is_here(b.near) && lines_meet(&b)) {
-    if (out) b.sending = sending_of(&b);
+    if (puts) b.sending = sending_of(&b);
     pieces_choose(&b, 0);
   }
   if (p->n > 1) qsort(p->piece, (size_t)p->n, sizeof *p->piece, pieces_compare);

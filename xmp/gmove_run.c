@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Schedules. Nodes get what they assign, so that each decides for itself whether it needs a buffer; in mode
- * OUT they put. */
+/* Schedules. Within a host nodes get what they assign, so that each decides for itself whether it needs a
+ * buffer. Over a network they put where they can, since a get takes a message more. In mode OUT they put. */
 #include "xmp/gmove_run.h"
 
 #include <stdlib.h>
 
 typedef const struct pst_xmp_gmove_piece piece_t;
 
-static int is_out(const struct pst_xmp_schedule *s) { return s->key.mode == PST_XMP_OUT; }
 static const struct pst_xmp_gmove_side *near_side(const struct pst_xmp_schedule *s)
 {
-  return is_out(s) ? &s->key.right : &s->key.left;
+  return s->puts ? &s->key.right : &s->key.left;
 }
 static const struct pst_xmp_gmove_side *far_side(const struct pst_xmp_schedule *s)
 {
-  return is_out(s) ? &s->key.left : &s->key.right;
+  return s->puts ? &s->key.left : &s->key.right;
 }
 
 /* The elements on the way: of the far side's type. */
@@ -39,7 +38,7 @@ static char *far_at(const struct pst_xmp_schedule *s, piece_t *p)
 
 /* ---- the stage: the elements of all pieces without gaps, or the only one ---- */
 
-static int stage_is_one(const struct pst_xmp_schedule *s) { return is_one_for_many(s) && !is_out(s); }
+static int stage_is_one(const struct pst_xmp_schedule *s) { return is_one_for_many(s) && !s->puts; }
 
 static char *stage_at(const struct pst_xmp_schedule *s, piece_t *p)
 {
@@ -80,7 +79,7 @@ static void plan_add(struct pst_xmp_schedule *s, piece_t *p)
   const ptrdiff_t *const stride = staged ? packed : p->near_stride;
   char *const near = staged ? stage_at(s, p) : near_at(s, p);
   stage_strides(s, p, packed);
-  if (is_out(s))
+  if (s->puts)
     gasnetx_plan_puts_any(s->plan, (gasnet_node_t)p->node, far_at(s, p), p->far_stride, near, stride,
         staged_size(s), p->count, (size_t)p->dims);
   else if (far_side(s)->array)
@@ -124,6 +123,17 @@ static int root_of(const struct pst_xmp_gmove_key *k)
   return pst_xmp_gmove_single_owner(&k->right, k->group);
 }
 
+/* All nodes must decide alike, so each of them has to know both sides; and elements that change their type or
+ * overlap are read as a whole before any is written, which the getting side does. */
+static int puts_wanted(const struct pst_xmp_gmove_key *k, int overlap)
+{
+  if (k->mode != PST_XMP_COLLECTIVE) return k->mode == PST_XMP_OUT;
+  if (!k->left.array || !k->right.array || !k->right.rank || types_differ(k) || overlap) return 0;
+  const struct pst_xmp_nodes *const left = k->left.array->template_->nodes,
+                                    *const right = k->right.array->template_->nodes;
+  return has_network() && !left->own && !right->own && pst_xmp_set_within(&right->set, &k->group->set);
+}
+
 static enum pst_xmp_schedule_way way_of(const struct pst_xmp_schedule *s)
 {
   const int changes = types_differ(&s->key) || is_one_for_many(s);
@@ -141,8 +151,8 @@ static size_t stage_bytes(const struct pst_xmp_schedule *s)
 static void place_set(struct pst_xmp_schedule *s, void *left, void *right)
 {
   const int near_is_global = near_side(s)->array != NULL, far_is_global = far_side(s)->array != NULL;
-  s->near = near_is_global ? NULL : is_out(s) ? right : left;
-  s->far = far_is_global ? NULL : is_out(s) ? left : right;
+  s->near = near_is_global ? NULL : s->puts ? right : left;
+  s->far = far_is_global ? NULL : s->puts ? left : right;
 }
 
 struct pst_xmp_schedule *pst_xmp_schedule_make(
@@ -153,8 +163,9 @@ struct pst_xmp_schedule *pst_xmp_schedule_make(
   pst_xmp_group_again(key->group);
   if (key->mode != PST_XMP_OUT) pst_xmp_gmove_check_executes(where, &key->left, key->group, "left");
   if (key->mode != PST_XMP_IN) pst_xmp_gmove_check_executes(where, &key->right, key->group, "right");
-  pst_xmp_gmove_pieces(where, key, &s->pieces);
   s->overlap = pst_xmp_gmove_overlap(&key->left, &key->right);
+  s->puts = puts_wanted(key, s->overlap);
+  pst_xmp_gmove_pieces(where, key, s->puts, &s->pieces);
   s->root = root_of(key);
   s->way = way_of(s);
   place_set(s, left, right);
@@ -179,7 +190,7 @@ void pst_xmp_schedule_place(struct pst_xmp_schedule *s, void *left, void *right)
   if ((s->near == near && s->far == far) || s->way != PST_XMP_DIRECT) return;
   for (int i = 0; i < s->pieces.n; i++) {
     char *const n = near_at(s, &s->pieces.piece[i]), *const f = far_at(s, &s->pieces.piece[i]);
-    gasnetx_plan_rebase(s->plan, (size_t)i, is_out(s) ? f : n, is_out(s) ? n : f);
+    gasnetx_plan_rebase(s->plan, (size_t)i, s->puts ? f : n, s->puts ? n : f);
   }
 }
 
@@ -200,7 +211,7 @@ static void root_stage(const struct pst_xmp_schedule *s)
 void pst_xmp_schedule_before(struct pst_xmp_schedule *s)
 {
   if (s->way == PST_XMP_MULTICAST && s->root == s->key.group->rank) root_stage(s);
-  if (!is_out(s) || s->way != PST_XMP_STAGED) return;
+  if (!s->puts || s->way != PST_XMP_STAGED) return;
   for (int i = 0; i < s->pieces.n; i++) piece_stage(s, &s->pieces.piece[i], 0);
 }
 
@@ -221,7 +232,7 @@ gasnet_handle_t pst_xmp_schedule_transfer_nb(struct pst_xmp_schedule *s, gasnetx
 
 void pst_xmp_schedule_after(struct pst_xmp_schedule *s)
 {
-  if (s->way == PST_XMP_DIRECT || is_out(s)) return;
+  if (s->way == PST_XMP_DIRECT || s->puts) return;
   for (int i = 0; i < s->pieces.n; i++)
     if (s->way == PST_XMP_COPY) piece_copy(s, &s->pieces.piece[i]);
     else piece_stage(s, &s->pieces.piece[i], 1);
@@ -229,7 +240,7 @@ void pst_xmp_schedule_after(struct pst_xmp_schedule *s)
 
 int pst_xmp_schedule_meets_first(const struct pst_xmp_schedule *s)
 {
-  return s->way != PST_XMP_MULTICAST && (is_out(s) || far_side(s)->array);
+  return s->way != PST_XMP_MULTICAST && (s->puts || far_side(s)->array);
 }
 
 int pst_xmp_schedule_meets_last(const struct pst_xmp_schedule *s)

@@ -9,6 +9,7 @@
 struct pst_xmp_schedule {
   struct pst_xmp_schedule *next;
   struct pst_xmp_gmove_key key;
+  int puts; /* whoever has an element of the right side puts it; otherwise nodes get what they assign */
   struct pst_xmp_gmove_pieces pieces;
   char *near, *far; /* where local memory was when the plan was made; NULL on a global side */
   /* DIRECT: from one side to the other. STAGED: by way of `stage`, because all has to be read before anything
@@ -44,7 +45,7 @@ int pst_xmp_schedule_meets_last(const struct pst_xmp_schedule *s);
 /* Whether the last barrier comes before pst_xmp_schedule_after. */
 static inline int pst_xmp_schedule_reads_first(const struct pst_xmp_schedule *s)
 {
-  return s->overlap && s->key.mode != PST_XMP_OUT;
+  return s->overlap && !s->puts;
 }
 
 #endif
