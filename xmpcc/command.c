@@ -182,6 +182,16 @@ static void add_dumps(const struct options *o, const struct word *source, struct
   words_add(w, suffix);
 }
 
+/* Subscripts of distributed arrays are global ones, which are beyond the bounds of this node's part. */
+static void add_no_bounds(const struct options *o, struct words *w)
+{
+  for (size_t i = 0; i < o->count; i++)
+    if ((o->word[i].steps & FOR_COMPILER) && strncmp(o->word[i].text, "-fsanitize=", 11) == 0) {
+      words_add(w, "-fno-sanitize=bounds");
+      return;
+    }
+}
+
 /* Clang complains of options that only linking needs, which is more than it does of C. */
 struct words command_compile(const struct options *o, const struct word *source, const char *preprocessed,
     const char *object, unsigned features)
@@ -189,6 +199,7 @@ struct words command_compile(const struct options *o, const struct word *source,
   struct words w = command_begin(o);
   if (features & COMPILER_IS_CLANG) words_add(&w, "-Qunused-arguments");
   add_steps(&w, o, FOR_COMPILER);
+  add_no_bounds(o, &w);
   if (o->inst_functions) words_add(&w, "-finstrument-functions");
   if (features & COMPILER_NAMES_DUMPS) add_dumps(o, source, &w);
   words_add(&w, o->stage == STAGE_ASSEMBLY ? "-S" : o->stage == STAGE_SYNTAX ? "-fsyntax-only" : "-c");

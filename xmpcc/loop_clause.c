@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Reductions of a loop directive, and OpenMP's pragmas beside it. */
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "xmpcc/loop.h"
@@ -145,10 +147,15 @@ void reductions_translate(
 
 /* ---- OpenMP beside it ---- */
 
-static int pragma_collapses(const struct token *t)
+/* How many loops; 0: it does not collapse; where the number is no literal, as many as there may be. */
+static long pragma_collapses(const struct token *t)
 {
-  for (const char *s = t->text; s + 8 <= t->text + t->length; s++)
-    if (memcmp(s, "collapse", 8) == 0) return 1;
+  const char *const end = t->text + t->length;
+  for (const char *s = t->text; s + 8 <= end; s++) {
+    if (memcmp(s, "collapse", 8) != 0) continue;
+    for (s += 8; s < end && (*s == ' ' || *s == '('); s++) continue;
+    return s < end && *s >= '1' && *s <= '9' ? strtol(s, NULL, 10) : LONG_MAX;
+  }
   return 0;
 }
 
@@ -164,7 +171,7 @@ static int pragma_has_none(const struct token *t)
 
 void pragma_share(struct unit *u, const struct loop *l, const struct token *pragma)
 {
-  if (l->blocks && pragma_is_openmp(pragma) && pragma_collapses(pragma))
+  if (l->blocks && pragma_is_openmp(pragma) && pragma_collapses(pragma) >= l->blocks)
     message_error(pragma,
         "loops over blocks of a cyclic dimension cannot be collapsed; distribute it by cyclic or block");
   struct text names = {0};

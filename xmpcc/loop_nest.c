@@ -143,7 +143,7 @@ static void blocks_rewrite(struct loop *l, struct loop_variable *v, const struct
   text_add(&r->before, "%s ", text_get(&inner.decide));
   /* OpenMP's loop is the one over blocks: each thread has a control variable of its own. */
   if (l->parallel && !h->declared) text_add(&r->before, "%s %s; ", h->type, name_text(h->name));
-  l->blocks |= l->parallel;
+  if (l->parallel && (!l->blocks || l->entered < l->blocks)) l->blocks = l->entered + 1;
   text_add(&r->after, " }");
   r->first = inner.first;
   r->end = inner.end;

@@ -100,7 +100,7 @@ struct loop {
   struct text hoisted;              /* goes to the directive's line */
   struct text bounds;               /* for tools: of variables whose bounds are hoisted, and how many */
   int bounded;
-  int blocks;          /* within OpenMP's region a loop is over blocks */
+  int blocks;          /* within OpenMP's region the first loop over blocks, from 1; 0: none */
   const char **shared; /* [shares] variables of ours within OpenMP's region */
   int shares;
   struct text closing;       /* goes behind the nest */

@@ -24,6 +24,11 @@ static int a[N], b[N], m[N][M], e[N][M];
 static int rows[M][N];
 #pragma xmp align rows[i][j] with x[i][j]
 
+#pragma xmp template y[4][M][N]
+#pragma xmp distribute y[*][*][cyclic(3)] onto p
+static int cube[4][M][N];
+#pragma xmp align cube[i][j][k] with y[i][j][k]
+
 /* Each thread has its own place in the blocks of the inner loop. */
 static void inner_blocks(void)
 {
@@ -40,10 +45,27 @@ static void inner_blocks(void)
   CHECK_EQUAL(sum, 40 * (10 * M * (M - 1) / 2 * N / 2 + M * (N / 2) * (N / 2 - 1)));
 }
 
+/* The loops that are collapsed stand before the one over blocks. */
+static void collapsed_before_blocks(void)
+{
+  int i, j, k, sum = 0;
+#pragma xmp loop(i, j, k) on y[i][j][k] reduction(+ : sum)
+#pragma omp parallel for collapse(2) private(k) reduction(+ : sum) schedule(static, 1)
+  for (i = 0; i < 4; i++)
+    for (j = 0; j < M; j++)
+      for (k = 0; k < N; k++) sum += cube[i][j][k] = 1000 * i + 100 * j + k;
+  CHECK_EQUAL(sum, 4 * M * N * (N - 1) / 2 + 1000 * 6 * M * N + 100 * 4 * N * M * (M - 1) / 2);
+#pragma xmp loop(i, j, k) on y[i][j][k]
+  for (i = 0; i < 4; i++)
+    for (j = 0; j < M; j++)
+      for (k = 0; k < N; k++) CHECK_EQUAL(cube[i][j][k], 1000 * i + 100 * j + k);
+}
+
 int main(void)
 {
   int i, j, sum = 0, scale = 3;
   inner_blocks();
+  collapsed_before_blocks();
 #pragma omp parallel for
 #pragma xmp loop on t[i]
   for (i = 0; i < N; i++) a[i] = i;

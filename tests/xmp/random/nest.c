@@ -239,12 +239,12 @@ static int named_from(const struct nest *n, int from)
   return count;
 }
 
-/* No loop of the nest is over blocks. */
+/* Neither of the first two loops is over blocks. */
 static int can_collapse(const struct nest *n)
 {
-  for (int i = 0; i < n->variables; i++) {
+  for (int i = 0; i < 2 && i < n->variables; i++) {
     const struct variable *const v = &n->v[n->order[i]];
-    if ((i < 2 && !v->type) || (v->axis >= 0 && n->t->format[v->axis] == CYCLIC)) return 0;
+    if (!v->type || (v->axis >= 0 && n->t->format[v->axis] == CYCLIC)) return 0;
   }
   return n->variables > 1;
 }
