@@ -22,6 +22,9 @@ enum { MACRO_WORK_MOST = 1000000, MACRO_DEPTH_MOST = 200 };
 struct macros {
   struct table table;
   struct arena *arena;
+  int (*is_saved)(void *context, const char *name, size_t n);
+  void *context;
+  struct macro undefined;
 };
 
 /* ---- definitions ---- */
@@ -33,10 +36,13 @@ static void macro_define_kind(struct macros *m, const char *name, enum macro_kin
   *table_make(&m->table, name, strlen(name)) = made;
 }
 
-struct macros *macros_open(struct arena *a)
+struct macros *macros_open(struct arena *a, int (*is_saved)(void *, const char *, size_t), void *context)
 {
   struct macros *m = memory_get(sizeof *m);
-  m->arena = a;
+  *m = (struct macros){.arena = a,
+      .is_saved = is_saved,
+      .context = context,
+      .undefined = {.kind = MACRO_UNDEFINED, .is_read = 1, .is_changed = 1}};
   macro_define_kind(m, "__LINE__", MACRO_LINE);
   macro_define_kind(m, "__FILE__", MACRO_FILE);
   macro_define_kind(m, "__FILE_NAME__", MACRO_FILE_NAME);
@@ -63,14 +69,15 @@ void macro_define(struct macros *m, const char *at, const char *end)
   const size_t n = macro_name(at, end);
   if (!n) return;
   struct macro *made = arena_get(m->arena, sizeof *made);
-  *made = (struct macro){.at = at, .end = end};
-  *table_make(&m->table, at, n) = made;
+  void **const place = table_make(&m->table, at, n);
+  *made = (struct macro){.at = at, .end = end, .is_changed = *place != NULL};
+  *place = made;
 }
 
 void macro_undefine(struct macros *m, const char *at, const char *end)
 {
   const size_t n = macro_name(at, end);
-  if (n && table_find(&m->table, at, n)) *table_make(&m->table, at, n) = NULL;
+  if (n && table_find(&m->table, at, n)) *table_make(&m->table, at, n) = &m->undefined;
 }
 
 /* ---- the stack ---- */
@@ -445,14 +452,25 @@ static int expansion_counts(struct expansion *x)
   return x->failed = 1, 0;
 }
 
-/* A name that has been taken: replaces it, or says that it stays. */
+static int expansion_doubts(struct expansion *x, const struct token *name)
+{
+  message_error(x->at,
+      "the definition of macro %.*s is saved by push_macro, so it is not known here; make a constant of it "
+      "before, by enum",
+      (int)name->length, name->text);
+  return x->failed = 1, 0;
+}
 
+/* A name that has been taken: replaces it, or says that it stays. */
 static int expansion_replace(struct expansion *x, size_t base, const struct macro_item *name)
 {
   struct macro *m = x->failed || name->never ? NULL : expansion_macro(x, name);
   const struct macro_item *next;
   if (!m) return 0;
   if (m->kind == MACRO_COUNTER) return expansion_counts(x);
+  if (m->is_changed && x->macros->is_saved(x->macros->context, name->token.text, name->token.length))
+    return expansion_doubts(x, &name->token);
+  if (m->kind == MACRO_UNDEFINED) return 0;
   macro_read(m, x->macros->arena);
   struct macro_call c = {.x = x, .macro = m, .name = *name};
   if (m->has_parameters && (!(next = expansion_peek(x, base)) || !token_is(&next->token, "("))) return 0;

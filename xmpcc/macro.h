@@ -9,8 +9,10 @@
 #include "xmpcc/token.h"
 
 struct macros;
-/* Texts that macros make (#, ##, __LINE__) and the definitions are in the arena. */
-struct macros *macros_open(struct arena *a);
+/* Texts that macros make (#, ##, __LINE__) and the definitions are in the arena. is_saved, called with the
+ * context, says whether the source may save and restore a name's definition by push_macro and pop_macro, of
+ * which the preprocessor tells nothing; it is asked only of names whose definitions change. */
+struct macros *macros_open(struct arena *a, int (*is_saved)(void *, const char *, size_t), void *context);
 void macros_free(struct macros *m);
 
 /* What stands behind #define and #undef up to the end of the line, in a text that lives as long. */

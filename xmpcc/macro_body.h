@@ -11,7 +11,8 @@ enum macro_kind {
   MACRO_LINE,      /* __LINE__ */
   MACRO_FILE,      /* __FILE__ */
   MACRO_FILE_NAME, /* __FILE_NAME__ */
-  MACRO_COUNTER    /* __COUNTER__ */
+  MACRO_COUNTER,   /* __COUNTER__ */
+  MACRO_UNDEFINED  /* there was one */
 };
 
 /* A token on its way through the expansion. */
@@ -27,7 +28,8 @@ struct macro {
   const char *at, *end; /* of the definition, behind #define */
   enum macro_kind kind;
   unsigned char is_read, has_parameters, is_variadic;
-  unsigned busy; /* how often it is being replaced: then it is a name like others */
+  unsigned char is_changed; /* the name had another definition before */
+  unsigned busy;            /* how often it is being replaced: then it is a name like others */
   unsigned parameters;
   struct macro_item *body; /* [count] */
   size_t count;

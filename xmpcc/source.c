@@ -11,6 +11,7 @@
 #include "xmpcc/memory.h"
 #include "xmpcc/message.h"
 #include "xmpcc/table.h"
+#include "xmpcc/userfile.h"
 
 /* Texts and names of files live as long as the source. */
 struct source_memory {
@@ -69,6 +70,16 @@ static void source_mark(struct source_reader *r, const char *at, const char *end
     r->lex.system = (m.flags & MARK_SYSTEM) != 0;
   r->lex.file = file;
   r->lex.line = m.line - 1; /* the mark's own */
+}
+
+/* Whether one of the files seen so far saves the macro's definition. */
+static int source_saves(void *reader, const char *name, size_t n)
+{
+  const struct source_reader *const r = reader;
+  const char *file = NULL;
+  for (size_t i = 0; (file = table_next(&r->files, &i));)
+    if (userfile_has(file, "push_macro", name, n)) return 1;
+  return 0;
 }
 
 /* ---- lines that begin with # ---- */
@@ -184,7 +195,7 @@ struct source *source_read(char *text, size_t size, const char *name)
       .arena = &m->arena,
       .lex = {.at = s->text, .end = s->text + s->size, .line_begin = s->text, .file = file, .line = 1}};
   *table_make(&r.files, file, strlen(file)) = file;
-  r.macros = macros_open(r.arena);
+  r.macros = macros_open(r.arena, source_saves, &r);
   source_tokens(&r);
   macros_free(r.macros);
   table_free(&r.files);

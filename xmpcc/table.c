@@ -56,6 +56,16 @@ void *table_find(const struct table *t, const char *name, size_t n)
   return t->capacity ? table_entry(t, name, n)->value : NULL;
 }
 
+void *table_next(const struct table *t, size_t *place)
+{
+  void *value = NULL;
+  while (!value && *place < t->capacity) {
+    const struct table_entry *const e = &t->entry[(*place)++];
+    value = e->name ? e->value : NULL;
+  }
+  return value;
+}
+
 void table_free(struct table *t)
 {
   free(t->entry);

@@ -14,6 +14,8 @@ struct table {
 void **table_make(struct table *t, const char *name, size_t n);
 /* NULL: the table does not have the name. */
 void *table_find(const struct table *t, const char *name, size_t n);
+/* The pointers one by one, from *place = 0 on; NULL: that was all. None of them is NULL. */
+void *table_next(const struct table *t, size_t *place);
 void table_free(struct table *t);
 
 #endif
