@@ -45,6 +45,9 @@ void pst_gasp_atomic(gasp_model_t model, unsigned tag, ...);
 /* The same with a place in a source, for calls that compilers pass it to. */
 void pst_gasp_begin_at(gasp_model_t model, const char *file, int line, unsigned tag, ...);
 
+/* The place of the next event is that of the code before this return address. */
+void pst_gasp_set_code_site(const void *code);
+
 /* The beginning and the end of a block of the program's, within which calls cause events. */
 void pst_gasp_block(gasp_model_t model, gasp_evttype_t type, const char *file, int line, unsigned tag, ...);
 

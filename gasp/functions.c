@@ -2,30 +2,19 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Entry and exit of functions that were compiled with -finstrument-functions. */
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gasp/known.h"
 #include "gasp/runtime.h"
 #include "gasp/symbols.h"
 
-#define PLAIN   __attribute__((no_instrument_function)) /* also where this library's flags instrument */
-#define BUCKETS 4096
-
-/* A function's name is looked for once. Entries stay for ever. */
-struct entry {
-  const void *function;
-  const char *name; /* NULL: it has none */
-  struct entry *next;
-};
-static _Atomic(struct entry *) bucket[BUCKETS];
+#define PLAIN __attribute__((no_instrument_function)) /* also where this library's flags instrument */
 
 static struct {
   const unsigned char *file; /* NULL: it cannot be read */
@@ -56,63 +45,22 @@ static PLAIN void program_map(void)
 }
 
 /* Names in libraries are copied, since a library may be unloaded. */
-static PLAIN const char *function_find_name(const void *function)
+static PLAIN void function_find_name(struct pst_gasp_known *k)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  const char *name = NULL;
   Dl_info info;
   pthread_once(&once, program_map);
-  if (program.file) name = pst_gasp_symbol(program.file, program.size, (uintptr_t)function - program.base);
-  if (name) return name;
-  return dladdr(function, &info) && info.dli_sname && info.dli_saddr == function ? strdup(info.dli_sname)
-                                                                                 : NULL;
-}
-
-static PLAIN _Atomic(struct entry *) *function_bucket(const void *function)
-{
-  return &bucket[((uintptr_t)function >> 4) % BUCKETS];
-}
-
-static PLAIN const struct entry *entry_find(const struct entry *e, const void *function)
-{
-  while (e && e->function != function) e = e->next;
-  return e;
-}
-
-/* Tools know a name by its address: where threads add one function at the same time, all use one entry. */
-static PLAIN const struct entry *entry_insert(struct entry *e)
-{
-  _Atomic(struct entry *) *at = function_bucket(e->function);
-  const struct entry *there;
-  e->next = atomic_load(at);
-  while (!(there = entry_find(e->next, e->function)))
-    if (atomic_compare_exchange_weak(at, &e->next, e)) return e;
-  if (e->name != there->name)
-    free((char *)e->name); /* it is a copy: names in the program's file have one address */
-  free(e);
-  return there;
-}
-
-static PLAIN const char *entry_add(const void *function)
-{
-  const int error = errno;
-  const char *name = NULL;
-  pst_gasp_hush(1);
-  struct entry *e = malloc(sizeof *e);
-  if (e) {
-    *e = (struct entry){.function = function, .name = function_find_name(function)};
-    name = entry_insert(e)->name;
-  }
-  pst_gasp_hush(-1);
-  errno = error;
-  return name;
+  if (program.file)
+    k->text = pst_gasp_symbol(program.file, program.size, (uintptr_t)k->address - program.base);
+  if (!k->text && dladdr(k->address, &info) && info.dli_sname && info.dli_saddr == k->address)
+    k->text = strdup(info.dli_sname);
 }
 
 static PLAIN const char *function_name(const void *function)
 {
-  const struct entry *e = entry_find(
-      atomic_load_explicit(function_bucket(function), memory_order_acquire), function);
-  return e ? e->name : entry_add(function);
+  static struct pst_gasp_knowledge functions = {.find = function_find_name};
+  const struct pst_gasp_known *const k = pst_gasp_know(&functions, function);
+  return k ? k->text : NULL;
 }
 
 PLAIN void __cyg_profile_func_enter(void *function, void *from);

@@ -37,6 +37,9 @@ static void print_options(void)
   else info_flag("PMIx", 0, "configure did not find it, or was told to do without");
   if (INFO_OTF2) info_fact("OTF2", "yes (gasnetrun --otf2)");
   else info_flag("OTF2", 0, "configure did not find it, or was told to do without");
+  if (INFO_LIBDW[0])
+    info_fact("libdw", "loaded where a tool wants lines of coarray programs (%s)", INFO_LIBDW);
+  else info_flag("libdw", 0, "configure did not find it, or was told to do without");
   if (INFO_MPI[0]) info_fact("MPI", "%s (xmpcc --mpi)", INFO_MPI);
   else info_flag("MPI", 0, "configure did not find it, or was told to do without");
   info_fact("other compilers", "%s for oshCC, %s for oshfort, %s for caf", INFO_CXX[0] ? INFO_CXX : "none",
