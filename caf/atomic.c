@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Atomic subroutines. gfortran's atomic kind is 4 for integers and logicals. */
-#include "caf/internal.h"
+#include "caf/tool.h"
 
 enum { ADD = 1, AND, OR, XOR };
 
@@ -20,6 +20,8 @@ static uint32_t value_of(const void *value) { return *(const uint32_t *)value; }
 void _gfortran_caf_atomic_define(
     caf_token_t token, size_t offset, int image, void *value, int *stat, int type, int kind)
 {
+  PST_CAF_TOLD(GASP_CAF_ATOMIC_DEFINE, sizeof(uint32_t), image,
+      _gfortran_caf_atomic_define(token, offset, image, value, stat, type, kind));
   (void)type;
   word_apply("atomic_define", token, offset, image, kind, GASNETX_SET, value_of(value), 0);
   pst_caf_status_ok(stat);
@@ -28,6 +30,8 @@ void _gfortran_caf_atomic_define(
 void _gfortran_caf_atomic_ref(
     caf_token_t token, size_t offset, int image, void *value, int *stat, int type, int kind)
 {
+  PST_CAF_TOLD(GASP_CAF_ATOMIC_REF, sizeof(uint32_t), image,
+      _gfortran_caf_atomic_ref(token, offset, image, value, stat, type, kind));
   (void)type;
   *(uint32_t *)value = word_apply("atomic_ref", token, offset, image, kind, GASNETX_GET, 0, 0);
   pst_caf_status_ok(stat);
@@ -37,6 +41,8 @@ void _gfortran_caf_atomic_ref(
 void _gfortran_caf_atomic_cas(caf_token_t token, size_t offset, int image, void *old, void *compare,
     void *value, int *stat, int type, int kind)
 {
+  PST_CAF_TOLD(GASP_CAF_ATOMIC_CAS, sizeof(uint32_t), image,
+      _gfortran_caf_atomic_cas(token, offset, image, old, compare, value, stat, type, kind));
   (void)type;
   *(uint32_t *)old = word_apply(
       "atomic_cas", token, offset, image, kind, GASNETX_CSWAP, value_of(value), value_of(compare));
@@ -48,6 +54,9 @@ void _gfortran_caf_atomic_op(int op, caf_token_t token, size_t offset, int image
 {
   static const gasnetx_atomic_op_t ops[] = {
       [ADD] = GASNETX_ADD, [AND] = GASNETX_AND, [OR] = GASNETX_OR, [XOR] = GASNETX_XOR};
+  PST_CAF_TOLD((old ? GASP_CAF_ATOMIC_FETCH_ADD : GASP_CAF_ATOMIC_ADD) + (unsigned)(op - ADD),
+      sizeof(uint32_t), image,
+      _gfortran_caf_atomic_op(op, token, offset, image, value, old, stat, type, kind));
   (void)type;
   if (op < ADD || op > XOR) pst_caf_fatal("atomic operation", "there is no operation %d", op);
   const uint32_t found = word_apply(

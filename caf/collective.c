@@ -6,6 +6,7 @@
 
 #include "caf/convert.h"
 #include "caf/reduce.h"
+#include "caf/tool.h"
 
 /* The argument as one row of elements. */
 struct row {
@@ -60,6 +61,8 @@ void _gfortran_caf_co_broadcast(
     gfc_descriptor_t *a, int source_image, int *stat, char *errmsg, size_t errmsg_len)
 {
   static const char call[] = "co_broadcast";
+  PST_CAF_TOLD(GASP_CAF_CO_BROADCAST, pst_caf_told_bytes(a, NULL, 0), source_image,
+      _gfortran_caf_co_broadcast(a, source_image, stat, errmsg, errmsg_len));
   const struct pst_caf_status status = {call, stat, errmsg, errmsg_len};
   const gasnet_node_t root = rank_need(call, source_image);
   struct row r;
@@ -72,6 +75,9 @@ void _gfortran_caf_co_broadcast(
 }
 
 /* ---- reductions ---- */
+
+/* For a tool: which image gets the result. */
+static int result_at(int result_image) { return result_image ? result_image : PST_CAF_NO_IMAGE; }
 
 /* result_image 0: all images have the result. */
 static void row_reduce(const struct pst_caf_status *status, gfc_descriptor_t *a, int result_image,
@@ -102,6 +108,8 @@ static void numbers_reduce(const struct pst_caf_status *status, gfc_descriptor_t
 void _gfortran_caf_co_sum(gfc_descriptor_t *a, int result_image, int *stat, char *errmsg, size_t errmsg_len)
 {
   const struct pst_caf_status status = {"co_sum", stat, errmsg, errmsg_len};
+  PST_CAF_TOLD(GASP_CAF_CO_SUM, pst_caf_told_bytes(a, NULL, 0), result_at(result_image),
+      _gfortran_caf_co_sum(a, result_image, stat, errmsg, errmsg_len));
   numbers_reduce(&status, a, result_image, PST_CAF_SUM, 0);
 }
 
@@ -109,6 +117,8 @@ void _gfortran_caf_co_min(
     gfc_descriptor_t *a, int result_image, int *stat, char *errmsg, int length, size_t errmsg_len)
 {
   const struct pst_caf_status status = {"co_min", stat, errmsg, errmsg_len};
+  PST_CAF_TOLD(GASP_CAF_CO_MIN, pst_caf_told_bytes(a, NULL, 0), result_at(result_image),
+      _gfortran_caf_co_min(a, result_image, stat, errmsg, length, errmsg_len));
   numbers_reduce(&status, a, result_image, PST_CAF_MIN, length);
 }
 
@@ -116,6 +126,8 @@ void _gfortran_caf_co_max(
     gfc_descriptor_t *a, int result_image, int *stat, char *errmsg, int length, size_t errmsg_len)
 {
   const struct pst_caf_status status = {"co_max", stat, errmsg, errmsg_len};
+  PST_CAF_TOLD(GASP_CAF_CO_MAX, pst_caf_told_bytes(a, NULL, 0), result_at(result_image),
+      _gfortran_caf_co_max(a, result_image, stat, errmsg, length, errmsg_len));
   numbers_reduce(&status, a, result_image, PST_CAF_MAX, length);
 }
 
@@ -123,6 +135,8 @@ void _gfortran_caf_co_reduce(gfc_descriptor_t *a, void *(*function)(void *, void
     int result_image, int *stat, char *errmsg, int length, size_t errmsg_len)
 {
   const struct pst_caf_status status = {"co_reduce", stat, errmsg, errmsg_len};
+  PST_CAF_TOLD(GASP_CAF_CO_REDUCE, pst_caf_told_bytes(a, NULL, 0), result_at(result_image),
+      _gfortran_caf_co_reduce(a, function, flags, result_image, stat, errmsg, length, errmsg_len));
   gasnetx_reduction_t reduction;
   struct pst_caf_function f;
   pst_caf_function_make(&reduction, &f, a, function, flags, length);

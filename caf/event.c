@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Events: a count of 8 bytes. All images add to it by atomic operations, and its own image takes away. */
 #include "caf/sync.h"
+#include "caf/tool.h"
 #include "front/wait.h"
 
 static uint64_t *event_at(caf_token_t token, size_t index, gasnet_node_t node)
@@ -13,6 +14,8 @@ void _gfortran_caf_event_post(
     caf_token_t token, size_t index, int image, int *stat, char *errmsg, size_t errmsg_len)
 {
   const gasnet_node_t node = pst_caf_node_or_own("event post", image);
+  PST_CAF_TOLD(
+      GASP_CAF_EVENT_POST, 0, image, _gfortran_caf_event_post(token, index, image, stat, errmsg, errmsg_len));
   (void)errmsg, (void)errmsg_len;
   pst_caf_release();
   gasnetx_atomic64(GASNETX_ADD, node, event_at(token, index, node), 1, 0);
@@ -30,6 +33,8 @@ void _gfortran_caf_event_wait(
 {
   uint64_t *const event = event_at(token, index, pst_caf_job.me);
   const uint64_t wanted = until > 1 ? (uint64_t)until : 1;
+  PST_CAF_TOLD(
+      GASP_CAF_EVENT_WAIT, 0, 0, _gfortran_caf_event_wait(token, index, until, stat, errmsg, errmsg_len));
   (void)errmsg, (void)errmsg_len;
   pst_caf_release();
   PST_FRONT_UNTIL(event_has(event, wanted));
@@ -41,6 +46,7 @@ void _gfortran_caf_event_wait(
 void _gfortran_caf_event_query(caf_token_t token, size_t index, int image, int *count, int *stat)
 {
   const gasnet_node_t node = pst_caf_node_or_own("event_query", image);
+  PST_CAF_TOLD(GASP_CAF_EVENT_QUERY, 0, image, _gfortran_caf_event_query(token, index, image, count, stat));
   *count = (int)gasnetx_atomic64(GASNETX_GET, node, event_at(token, index, node), 0, 0);
   pst_caf_status_ok(stat);
   gasnet_AMPoll(); /* a program may wait by this call alone */

@@ -88,6 +88,7 @@ void pst_caf_symmetric_pop(void);
 struct pst_caf_token {
   char *memory; /* this image's; NULL: there is none now */
   size_t nbytes;
+  int critical;                     /* the lock of a critical construct */
   struct pst_caf_team *team;        /* in which it was allocated; NULL: a component's */
   struct pst_caf_token *next, **at; /* of the team's */
   /* The variable for which it was allocated, and the token in it. move_alloc may give both to another one. */

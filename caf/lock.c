@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Locks and critical sections (front/held.h). Both are image control statements. */
 #include "caf/sync.h"
+#include "caf/tool.h"
 #include "front/held.h"
 
 static struct pst_front_locks locks;
@@ -49,6 +50,8 @@ void _gfortran_caf_lock(
     caf_token_t token, size_t index, int image, int *acquired, int *stat, char *errmsg, size_t errmsg_len)
 {
   const struct pst_caf_status status = {"lock", stat, errmsg, errmsg_len};
+  PST_CAF_TOLD(token->critical ? GASP_CAF_CRITICAL : GASP_CAF_LOCK, 0, image,
+      _gfortran_caf_lock(token, index, image, acquired, stat, errmsg, errmsg_len));
   const gasnet_node_t home = pst_caf_node_or_own("lock", image);
   pst_caf_release();
   const int rc = pst_front_locks_take(locks_open(), home, lock_word(token, index, home), !acquired);
@@ -62,6 +65,8 @@ void _gfortran_caf_unlock(
     caf_token_t token, size_t index, int image, int *stat, char *errmsg, size_t errmsg_len)
 {
   const struct pst_caf_status status = {"unlock", stat, errmsg, errmsg_len};
+  PST_CAF_TOLD(token->critical ? GASP_CAF_END_CRITICAL : GASP_CAF_UNLOCK, 0, image,
+      _gfortran_caf_unlock(token, index, image, stat, errmsg, errmsg_len));
   const gasnet_node_t home = pst_caf_node_or_own("unlock", image);
   pst_caf_release();
   code_tell(&status, pst_front_locks_release(locks_open(), home, lock_word(token, index, home)));

@@ -5,6 +5,7 @@
  * then the data. */
 #include <stdlib.h>
 
+#include "caf/tool.h"
 #include "caf/transfer.h"
 
 /* How far a chain has been followed. */
@@ -179,6 +180,15 @@ static void variable_shape(struct chain *c, gfc_descriptor_t *d)
 
 /* ---- the calls ---- */
 
+/* What a tool is told, which is not known before the chain has been followed. */
+static size_t chain_bytes(const char *call, const struct pst_caf_token *token, int image,
+    const caf_reference_t *refs, int type, int kind)
+{
+  struct chain c;
+  chain_need(&c, call, token, image, refs, type, kind);
+  return c.side.count * c.side.element;
+}
+
 static const char call_get[] = "reference to another image's component",
                   call_put[] = "assignment to another image's component";
 
@@ -187,6 +197,9 @@ void _gfortran_caf_get_by_ref(caf_token_t token, int image, gfc_descriptor_t *ds
 {
   struct chain c;
   struct pst_caf_side d;
+  PST_CAF_TOLD(GASP_CAF_GET, chain_bytes(call_get, token, image, refs, src_type, src_kind), image,
+      _gfortran_caf_get_by_ref(
+          token, image, dst, refs, dst_kind, src_kind, may_overlap, reallocatable, stat, src_type));
   chain_need(&c, call_get, token, image, refs, src_type, src_kind);
   if (reallocatable && !has_shape(dst, &c.side)) variable_shape(&c, dst);
   pst_caf_side_read(&d, dst, NULL, dst_kind, dst->base);
@@ -199,6 +212,9 @@ void _gfortran_caf_send_by_ref(caf_token_t token, int image, gfc_descriptor_t *s
 {
   struct chain c;
   struct pst_caf_side s;
+  PST_CAF_TOLD(GASP_CAF_PUT, chain_bytes(call_put, token, image, refs, dst_type, dst_kind), image,
+      _gfortran_caf_send_by_ref(
+          token, image, src, refs, dst_kind, src_kind, may_overlap, reallocatable, stat, dst_type));
   chain_need(&c, call_put, token, image, refs, dst_type, dst_kind);
   pst_caf_side_read(&s, src, NULL, src_kind, src->base);
   if (reallocatable && s.rank && s.count != c.side.count)
@@ -213,6 +229,10 @@ void _gfortran_caf_sendget_by_ref(caf_token_t dst_token, int dst_image, caf_refe
     bool may_overlap, int *dst_stat, int *src_stat, int dst_type, int src_type)
 {
   struct chain to, from;
+  PST_CAF_TOLD(GASP_CAF_COPY, chain_bytes(call_put, dst_token, dst_image, dst_refs, dst_type, dst_kind),
+      dst_image,
+      _gfortran_caf_sendget_by_ref(dst_token, dst_image, dst_refs, src_token, src_image, src_refs, dst_kind,
+          src_kind, may_overlap, dst_stat, src_stat, dst_type, src_type));
   (void)may_overlap;
   chain_need(&from, call_get, src_token, src_image, src_refs, src_type, src_kind);
   chain_need(&to, call_put, dst_token, dst_image, dst_refs, dst_type, dst_kind);
@@ -224,5 +244,7 @@ void _gfortran_caf_sendget_by_ref(caf_token_t dst_token, int dst_image, caf_refe
 int _gfortran_caf_is_present(caf_token_t token, int image, caf_reference_t *refs)
 {
   struct chain c;
+  int is;
+  PST_CAF_TOLD(GASP_CAF_ALLOCATED, 0, image, is = _gfortran_caf_is_present(token, image, refs), is);
   return chain_follow(&c, "allocated", token, image, refs, 0, 0);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "caf/internal.h"
+#include "caf/tool.h"
 #include "front/arguments.h"
 #include "front/meet.h"
 
@@ -65,8 +65,10 @@ void pst_caf_leave(void)
   pst_caf_flush();
   pst_front_put_complete();
   gasnet_wait_syncnbi_all();
+  pst_caf_told_leave(1);
   pst_front_meet_leave();
   pst_front_tools_leave();
+  pst_caf_told_leave(0);
   pst_caf_job.state = PST_CAF_LEFT;
 }
 
@@ -151,15 +153,17 @@ void pst_caf_begin(int *argc, char ***argv)
 
 /* Behind the barrier the coarrays of all images have their initial values. A constructor of a library may
  * have begun the job. What it has registered for the end comes after the destructors of all libraries, among
- * which are the network's. So it is registered once more, and what comes first counts. */
+ * which are the network's. So it is registered once more, and what comes first counts: after a tool's own
+ * handler has been registered, which ends what that measures. */
 void pst_caf_open(int *argc, char ***argv)
 {
   pst_caf_begin(argc, argv);
   if (pst_caf_job.state == PST_CAF_OPEN) return;
   pst_caf_job.state = PST_CAF_OPEN;
-  pst_front_at_end(&language, pst_caf_leave, job_forked);
   gasnetx_coll_barrier(GASNET_TEAM_ALL);
   pst_caf_team_open();
+  pst_caf_tool_open(argc, argv);
+  pst_front_at_end(&language, pst_caf_leave, job_forked);
 }
 
 void _gfortran_caf_init(int *argc, char ***argv) { pst_caf_open(argc, argv); }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "caf/internal.h"
+#include "caf/tool.h"
 
 static void image_stop(int code) __attribute__((noreturn));
 static void image_stop(int code)
@@ -16,34 +16,37 @@ static void image_stop(int code)
 
 void _gfortran_caf_stop_numeric(int code, bool quiet)
 {
+  pst_caf_told_stop(__builtin_return_address(0), code);
   if (!quiet) fprintf(stderr, "STOP %d\n", code);
   image_stop(code);
 }
 
 void _gfortran_caf_stop_str(const char *text, size_t length, bool quiet)
 {
+  pst_caf_told_stop(__builtin_return_address(0), 0);
   if (!quiet && text) fprintf(stderr, "STOP %.*s\n", (int)length, text);
   image_stop(0);
 }
 
-static void job_stop(int code) __attribute__((noreturn));
-static void job_stop(int code)
+static void job_stop(const void *from, int code) __attribute__((noreturn));
+static void job_stop(const void *from, int code)
 {
   pst_caf_need_open();
   pst_caf_flush();
+  pst_caf_told_error_stop(from, code);
   gasnet_exit(code);
 }
 
 void _gfortran_caf_error_stop(int code, bool quiet)
 {
   if (!quiet) fprintf(stderr, "ERROR STOP %d\n", code);
-  job_stop(code);
+  job_stop(__builtin_return_address(0), code);
 }
 
 void _gfortran_caf_error_stop_str(const char *text, size_t length, bool quiet)
 {
   if (!quiet) fprintf(stderr, text ? "ERROR STOP %.*s\n" : "ERROR STOP\n", (int)length, text);
-  job_stop(1);
+  job_stop(__builtin_return_address(0), 1);
 }
 
 void _gfortran_caf_fail_image(void)

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "caf/sync.h"
 
+#include "caf/tool.h"
 #include "front/meet.h"
 
 void pst_caf_release(void) { pst_front_put_complete(); }
@@ -48,6 +49,9 @@ int pst_caf_sync_team(const struct pst_caf_status *status)
 void _gfortran_caf_sync_all(int *stat, char *errmsg, size_t errmsg_len)
 {
   const struct pst_caf_status status = {.call = "sync all", .stat = stat};
+  if (!pst_caf_has_met)
+    PST_CAF_TOLD(pst_caf_fresh ? GASP_CAF_ALLOCATE : GASP_CAF_SYNC_ALL, pst_caf_told_fresh(),
+        PST_CAF_NO_IMAGE, _gfortran_caf_sync_all(stat, errmsg, errmsg_len));
   (void)errmsg, (void)errmsg_len;
   pst_caf_need_open();
   if (__builtin_expect(pst_caf_fresh || pst_caf_has_met, 0)) {
@@ -62,6 +66,8 @@ void _gfortran_caf_sync_all(int *stat, char *errmsg, size_t errmsg_len)
 
 void _gfortran_caf_sync_memory(int *stat, char *errmsg, size_t errmsg_len)
 {
+  PST_CAF_TOLD(
+      GASP_CAF_SYNC_MEMORY, 0, PST_CAF_NO_IMAGE, _gfortran_caf_sync_memory(stat, errmsg, errmsg_len));
   (void)errmsg, (void)errmsg_len;
   pst_caf_need_open();
   pst_caf_release();
@@ -79,6 +85,8 @@ void _gfortran_caf_sync_images(int count, int images[], int *stat, char *errmsg,
 {
   const struct pst_caf_status status = {.call = "sync images", .stat = stat};
   const int all = count < 0;
+  PST_CAF_TOLD(GASP_CAF_SYNC_IMAGES, 0, count == 1 ? images[0] : PST_CAF_NO_IMAGE,
+      _gfortran_caf_sync_images(count, images, stat, errmsg, errmsg_len));
   (void)errmsg, (void)errmsg_len;
   pst_caf_need_open();
   pst_caf_release();
@@ -89,6 +97,7 @@ void _gfortran_caf_sync_images(int count, int images[], int *stat, char *errmsg,
 void _gfortran_caf_sync_team(caf_team_t *team, int flags)
 {
   const struct pst_caf_status status = {.call = "sync team"};
+  PST_CAF_TOLD(GASP_CAF_SYNC_TEAM, 0, PST_CAF_NO_IMAGE, _gfortran_caf_sync_team(team, flags));
   (void)flags;
   pst_caf_release();
   status_met(&status, team_meet(*team));

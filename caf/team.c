@@ -5,6 +5,7 @@
 
 #include "caf/internal.h"
 #include "caf/sync.h"
+#include "caf/tool.h"
 #include "front/meet.h"
 
 struct pst_caf_team pst_caf_initial, *pst_caf_team = &pst_caf_initial;
@@ -111,6 +112,7 @@ void _gfortran_caf_stopped_images(gfc_descriptor_t *array, void *team, int *kind
 
 void _gfortran_caf_form_team(int number, caf_team_t *team, int flags)
 {
+  PST_CAF_TOLD(GASP_CAF_FORM_TEAM, 0, PST_CAF_NO_IMAGE, _gfortran_caf_form_team(number, team, flags));
   struct pst_caf_team *const t = pst_caf_own_take(sizeof *t);
   (void)flags;
   pst_caf_need_open();
@@ -127,6 +129,7 @@ void _gfortran_caf_form_team(int number, caf_team_t *team, int flags)
 void _gfortran_caf_change_team(caf_team_t *team, int flags)
 {
   const struct pst_caf_status status = {.call = "change team"};
+  PST_CAF_TOLD(GASP_CAF_CHANGE_TEAM, 0, PST_CAF_NO_IMAGE, _gfortran_caf_change_team(team, flags));
   (void)flags;
   if (!*team || (*team)->parent != pst_caf_team)
     pst_caf_fatal(status.call, "the team was not formed by the current one");
@@ -138,6 +141,7 @@ void _gfortran_caf_change_team(caf_team_t *team, int flags)
 void _gfortran_caf_end_team(caf_team_t *team)
 {
   const struct pst_caf_status status = {.call = "end team"};
+  PST_CAF_TOLD(GASP_CAF_END_TEAM, 0, PST_CAF_NO_IMAGE, _gfortran_caf_end_team(team));
   (void)team;
   if (!pst_caf_team->parent) pst_caf_fatal(status.call, "no team has been changed to");
   pst_caf_sync_team(&status);

@@ -10,6 +10,7 @@
 
 #include "caf/internal.h"
 #include "caf/sync.h"
+#include "caf/tool.h"
 
 enum { UNIT = 8 /* bytes of a lock or an event */ };
 static struct pst_caf_token component;
@@ -107,6 +108,12 @@ static int is_allocated(int type)
   return type == PST_CAF_ALLOCATABLE || type == PST_CAF_LOCK_ALLOCATABLE || type == PST_CAF_EVENT_ALLOCATABLE;
 }
 
+/* Without stat= the sync all behind it is told, which waits for the others. */
+static int is_told(int type, const int *stat)
+{
+  return type == PST_CAF_COMPONENT_MEMORY || (stat && is_allocated(type));
+}
+
 static void memory_missing(const struct pst_caf_status *s, size_t nbytes)
 {
   char text[200];
@@ -122,6 +129,9 @@ void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descr
   const struct pst_caf_status status = {"allocate", stat, errmsg, errmsg_len};
   int clear;
   const size_t nbytes = nbytes_of(size, type, &clear);
+  if (is_told(type, stat))
+    PST_CAF_TOLD(GASP_CAF_ALLOCATE, nbytes, PST_CAF_NO_IMAGE,
+        _gfortran_caf_register(size, type, token, desc, stat, errmsg, errmsg_len));
   pst_caf_begin(NULL, NULL);
   pst_caf_status_ok(stat);
   if (type == PST_CAF_COMPONENT_TOKEN) {
@@ -140,6 +150,7 @@ void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descr
   }
   if (clear) memset(memory, 0, nbytes);
   *token = token_new(memory, nbytes);
+  (*token)->critical = type == PST_CAF_CRITICAL;
   if (!own) token_link(*token, pst_caf_team);
   if (is_allocated(type)) {
     (*token)->variable = desc;
@@ -166,6 +177,9 @@ void _gfortran_caf_deregister(caf_token_t *token, int type, int *stat, char *err
 {
   const struct pst_caf_status status = {"deallocate", stat, errmsg, errmsg_len};
   struct pst_caf_token *const t = *token;
+  if (t && t != &component)
+    PST_CAF_TOLD(GASP_CAF_DEALLOCATE, t->nbytes, PST_CAF_NO_IMAGE,
+        _gfortran_caf_deregister(token, type, stat, errmsg, errmsg_len));
   (void)type;
   pst_caf_tokens_settle();
   pst_caf_status_ok(stat);

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "caf/tool.h"
+
 /* ---- memory for packing ---- */
 
 enum { SMALL = 1024 };
@@ -245,6 +247,9 @@ void _gfortran_caf_send(caf_token_t token, size_t offset, int image, gfc_descrip
     caf_team_t *team)
 {
   static const char call[] = "assignment to another image";
+  PST_CAF_TOLD(GASP_CAF_PUT, pst_caf_told_bytes(dst, dst_vector, dst_kind), image,
+      _gfortran_caf_send(
+          token, offset, image, dst, dst_vector, src, dst_kind, src_kind, may_overlap, stat, team));
   const gasnet_node_t node = pst_caf_node(call, image);
   char *const at = pst_caf_at(token, node, offset);
   (void)team;
@@ -265,6 +270,8 @@ void _gfortran_caf_get(caf_token_t token, size_t offset, int image, gfc_descript
     caf_vector_t *src_vector, gfc_descriptor_t *dst, int src_kind, int dst_kind, bool may_overlap, int *stat)
 {
   static const char call[] = "reference to another image";
+  PST_CAF_TOLD(GASP_CAF_GET, pst_caf_told_bytes(src, src_vector, src_kind), image,
+      _gfortran_caf_get(token, offset, image, src, src_vector, dst, src_kind, dst_kind, may_overlap, stat));
   const gasnet_node_t node = pst_caf_node(call, image);
   char *const at = pst_caf_at(token, node, offset);
   if (!src_vector && is_plain(dst, src, dst_kind, src_kind) && pst_caf_is_here(node)) {
@@ -286,6 +293,9 @@ void _gfortran_caf_sendget(caf_token_t dst_token, size_t dst_offset, int dst_ima
     caf_vector_t *src_vector, int dst_kind, int src_kind, bool may_overlap, int *stat)
 {
   static const char call[] = "assignment between images";
+  PST_CAF_TOLD(GASP_CAF_COPY, pst_caf_told_bytes(dst, dst_vector, dst_kind), dst_image,
+      _gfortran_caf_sendget(dst_token, dst_offset, dst_image, dst, dst_vector, src_token, src_offset,
+          src_image, src, src_vector, dst_kind, src_kind, may_overlap, stat));
   const gasnet_node_t to = pst_caf_node(call, dst_image), from = pst_caf_node(call, src_image);
   struct pst_caf_side d, s;
   (void)may_overlap;

@@ -48,6 +48,7 @@ static void filter_read(void)
   silent[GASP_UPC_COLLECTIVE_EXIT] = silent[GASP_UPC_NONCOLLECTIVE_EXIT] = 0;
   silent[GASP_SHMEM_COLLECTIVE_EXIT] = silent[GASP_SHMEM_NONCOLLECTIVE_EXIT] = 0;
   silent[GASP_XMP_COLLECTIVE_EXIT] = silent[GASP_XMP_NONCOLLECTIVE_EXIT] = 0;
+  silent[GASP_CAF_COLLECTIVE_EXIT] = silent[GASP_CAF_NONCOLLECTIVE_EXIT] = 0;
 }
 
 static void tool_find(void)

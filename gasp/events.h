@@ -15,7 +15,7 @@
 #include "penstock/gasp_site.h"
 
 /* Tags of the headers are below it. */
-#define PST_GASP_TAGS 0x600u
+#define PST_GASP_TAGS 0x700u
 
 #define GASP_BEGIN(model, ...) \
   do { \

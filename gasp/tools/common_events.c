@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* The events of gasp_upc.h, gasp_shmem.h, gasp_xmp.h and gasp_c.h as data, and what their arguments say. */
+/* The events of the headers gasp_upc.h, gasp_shmem.h, gasp_xmp.h, gasp_caf.h and gasp_c.h as data, and what
+ * their arguments say. */
 #include <string.h>
 
 #include "gasp/tools/common.h"
@@ -123,6 +124,45 @@ static const struct pst_event_info table[] = {
     EVENT(XMP_WAIT, WAIT, "ntp"),
     EVENT(XMP_LOCK, LOCK, "ntp"),
     EVENT(XMP_UNLOCK, LOCK, "ntp"),
+    ATOMIC(CAF_INIT, OTHER, "i"),
+    EVENT(CAF_COLLECTIVE_EXIT, EXIT, "i"),
+    ATOMIC(CAF_NONCOLLECTIVE_EXIT, EXIT, "i"),
+    EVENT(CAF_PUT, PUT, "nt"),
+    EVENT(CAF_GET, GET, "nt"),
+    EVENT(CAF_COPY, COPY, "nt"),
+    EVENT(CAF_ALLOCATED, OTHER, "nt"),
+    EVENT(CAF_ATOMIC_DEFINE, PUT, "nt"),
+    EVENT(CAF_ATOMIC_REF, GET, "nt"),
+    EVENT(CAF_ATOMIC_ADD, ATOMIC, "nt"),
+    EVENT(CAF_ATOMIC_AND, ATOMIC, "nt"),
+    EVENT(CAF_ATOMIC_OR, ATOMIC, "nt"),
+    EVENT(CAF_ATOMIC_XOR, ATOMIC, "nt"),
+    EVENT(CAF_ATOMIC_FETCH_ADD, ATOMIC, "nt"),
+    EVENT(CAF_ATOMIC_FETCH_AND, ATOMIC, "nt"),
+    EVENT(CAF_ATOMIC_FETCH_OR, ATOMIC, "nt"),
+    EVENT(CAF_ATOMIC_FETCH_XOR, ATOMIC, "nt"),
+    EVENT(CAF_ATOMIC_CAS, ATOMIC, "nt"),
+    EVENT(CAF_SYNC_ALL, BARRIER, "nt"),
+    EVENT(CAF_SYNC_IMAGES, SYNC, "nt"),
+    EVENT(CAF_SYNC_MEMORY, SYNC, "nt"),
+    EVENT(CAF_SYNC_TEAM, BARRIER, "nt"),
+    EVENT(CAF_EVENT_POST, OTHER, "nt"),
+    EVENT(CAF_EVENT_WAIT, WAIT, "nt"),
+    EVENT(CAF_EVENT_QUERY, OTHER, "nt"),
+    EVENT(CAF_LOCK, LOCK, "nt"),
+    EVENT(CAF_UNLOCK, LOCK, "nt"),
+    EVENT(CAF_CRITICAL, LOCK, "nt"),
+    EVENT(CAF_END_CRITICAL, LOCK, "nt"),
+    EVENT(CAF_CO_BROADCAST, COLLECTIVE, "nt"),
+    EVENT(CAF_CO_SUM, COLLECTIVE, "nt"),
+    EVENT(CAF_CO_MIN, COLLECTIVE, "nt"),
+    EVENT(CAF_CO_MAX, COLLECTIVE, "nt"),
+    EVENT(CAF_CO_REDUCE, COLLECTIVE, "nt"),
+    EVENT(CAF_ALLOCATE, ALLOC, "nt"),
+    EVENT(CAF_DEALLOCATE, ALLOC, "nt"),
+    EVENT(CAF_FORM_TEAM, COLLECTIVE, "nt"),
+    EVENT(CAF_CHANGE_TEAM, BARRIER, "nt"),
+    EVENT(CAF_END_TEAM, BARRIER, "nt"),
 };
 #define COUNT (sizeof table / sizeof *table)
 

@@ -76,26 +76,37 @@ static void leave(struct archive *a, struct location *l, uint32_t region, uint64
   for (size_t k = i - 1; k < l->depth; k++) check(a, OTF2_EvtWriter_Enter(l->out, NULL, time, l->open[k]));
 }
 
-static OTF2_RmaAtomicType atomic_type(uint32_t op, int fetches)
+static int event_has_class(unsigned tag, enum pst_event_class class)
 {
-  if (op == GASP_SHMEM_OP_CSWAP) return OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP;
+  const struct pst_event_info *info = pst_event_info(tag);
+  return info && info->class == class;
+}
+
+static int event_fetches(unsigned tag)
+{
+  return tag == GASP_SHMEM_ATOMIC_FETCH || (tag >= GASP_CAF_ATOMIC_FETCH_ADD && tag <= GASP_CAF_ATOMIC_CAS);
+}
+
+static OTF2_RmaAtomicType atomic_type(unsigned tag, uint32_t op, int fetches)
+{
+  if (op == GASP_SHMEM_OP_CSWAP || tag == GASP_CAF_ATOMIC_CAS) return OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP;
   if (op == GASP_SHMEM_OP_SWAP) return OTF2_RMA_ATOMIC_TYPE_SWAP;
   return fetches ? OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD : OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
 }
 
 static void begin_atomic(struct archive *a, struct location *l, unsigned tag, const struct pst_part_event *e)
 {
-  const int fetches = tag == GASP_SHMEM_ATOMIC_FETCH;
+  const int fetches = event_fetches(tag);
   check(a,
-      OTF2_EvtWriter_RmaAtomic(l->out, NULL, e->time, WINDOW, e->peer, atomic_type(e->op, fetches), e->bytes,
-          fetches ? e->bytes : 0, l->ids));
+      OTF2_EvtWriter_RmaAtomic(l->out, NULL, e->time, WINDOW, e->peer, atomic_type(tag, e->op, fetches),
+          e->bytes, fetches ? e->bytes : 0, l->ids));
 }
 
 static void begin_transfer(
     struct archive *a, struct location *l, unsigned tag, const struct pst_part_event *e)
 {
   const uint64_t id = l->ids;
-  if (tag == GASP_SHMEM_ATOMIC_FETCH || tag == GASP_SHMEM_ATOMIC_UPDATE) begin_atomic(a, l, tag, e);
+  if (event_has_class(tag, PST_EVENT_ATOMIC)) begin_atomic(a, l, tag, e);
   else if (e->get) check(a, OTF2_EvtWriter_RmaGet(l->out, NULL, e->time, WINDOW, e->peer, e->bytes, id));
   else check(a, OTF2_EvtWriter_RmaPut(l->out, NULL, e->time, WINDOW, e->peer, e->bytes, id));
 }
@@ -134,11 +145,6 @@ static int transfers(const struct pst_site *site, const struct pst_part_event *e
   return e->peer != PST_NOBODY && pst_event_transfers(site->tag);
 }
 
-static int waits(const struct pst_site *site)
-{
-  return site->tag == GASP_SHMEM_WAIT || site->tag == GASP_SHMEM_WAIT_UNTIL;
-}
-
 /* No other event comes within a transfer's call, so its Start and End are adjacent. */
 static void event_take(struct archive *a, struct location *l, unsigned kind, const struct pst_site *site,
     const struct pst_part_event *e)
@@ -150,7 +156,7 @@ static void event_take(struct archive *a, struct location *l, unsigned kind, con
   }
   if (kind == PST_PART_START) return;
   if (kind == PST_PART_END && transfers(site, e)) end_transfer(a, l, e);
-  if (kind == PST_PART_END && waits(site))
+  if (kind == PST_PART_END && event_has_class(site->tag, PST_EVENT_WAIT))
     check(a, OTF2_EvtWriter_RmaWaitChange(l->out, NULL, e->time, WINDOW));
   if (kind == PST_PART_END && site->tag == GASP_UPC_NB_SYNC) complete(a, l, &e->handle, e->time);
   leave(a, l, region, e->time);
@@ -199,7 +205,8 @@ static OTF2_RegionRole role_of(const struct pst_event_info *info)
   return info ? roles[info->class] : OTF2_REGION_ROLE_CODE;
 }
 
-/* Functions, memory and the client's own events belong to no model. OTF2 does not know XcalableMP. */
+/* Functions, memory and the client's own events belong to no model. OTF2 knows neither XcalableMP nor
+ * coarrays. */
 static OTF2_Paradigm paradigm_of(unsigned tag)
 {
   if (tag >= GASP_XMP_INIT && tag < PST_GASP_TAGS) return OTF2_PARADIGM_UNKNOWN;
@@ -268,7 +275,7 @@ static void define_locations(
   free(host);
 }
 
-/* A job has one model, which any event of SHMEM's or XcalableMP's shows. */
+/* A job has one model, which any event shows that is not UPC's. */
 static OTF2_Paradigm job_paradigm(const struct pst_join *join)
 {
   for (uint32_t i = 0; i < join->count; i++) {

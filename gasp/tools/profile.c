@@ -63,6 +63,7 @@ static void print_site(FILE *out, const struct pst_site *s, double run)
 {
   char where[4200];
   if (!*s->file) snprintf(where, sizeof where, "-");
+  else if (s->line == 0) snprintf(where, sizeof where, "%s", s->file);
   else snprintf(where, sizeof where, "%s:%d", s->file, s->line);
   fputs("  ", out);
   print_text(out, pst_site_name(s), 26);

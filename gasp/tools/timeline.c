@@ -103,7 +103,7 @@ static void print_details(struct writer *w, const struct pst_site *site, const s
   if (*site->file) {
     fputs(",\"file\":", w->out);
     print_string(w->out, site->file);
-    fprintf(w->out, ",\"line\":%d", site->line);
+    if (site->line) fprintf(w->out, ",\"line\":%d", site->line);
   }
   fputs("}}", w->out);
 }

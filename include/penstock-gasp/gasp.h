@@ -66,6 +66,7 @@ typedef gasp_model_t gasp_lang_t;
 #include "gasp_upc.h"
 #include "gasp_shmem.h"
 #include "gasp_xmp.h"
+#include "gasp_caf.h"
 #include "gasp_c.h"
 
 #endif

@@ -294,6 +294,7 @@ static void check_end(gasp_context_t c, unsigned tag, gasp_evttype_t type)
 static gasp_model_t model_of(gasp_context_t c, unsigned tag)
 {
   if (tag < GASP_UPC_COLLECTIVE_EXIT || tag >= PST_GASP_TAGS) return c->model;
+  if (tag >= GASP_CAF_INIT) return GASP_MODEL_CAF;
   if (tag >= GASP_XMP_INIT) return GASP_MODEL_XMP;
   return tag >= GASP_SHMEM_INIT ? GASP_MODEL_SHMEM : GASP_MODEL_UPC;
 }
