@@ -16,6 +16,7 @@ const struct bench_group bench_groups[] = {
     {"job", "starting jobs, memory"},
     {"shmem", "OpenSHMEM"},
     {"xmp", "XcalableMP, beside C by hand"},
+    {"caf", "Fortran's coarrays, beside C by hand"},
     {"checks", "what is only held against a bound, by --check"},
     {NULL, NULL},
 };
@@ -45,6 +46,7 @@ static const struct {
     FILE(job),
     FILE(shmem),
     FILE(xmp),
+    FILE(caf),
     FILE(checks),
 #undef FILE
 };

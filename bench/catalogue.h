@@ -24,6 +24,7 @@ enum bench_program {
   BENCH_GASNET,     /* gasnetbench-seq, or gasnetbench-par with --par and --threads */
   BENCH_OPENSHMEM,  /* gasnetbench-shmem */
   BENCH_XCALABLEMP, /* gasnetbench-xmp */
+  BENCH_COARRAYS,   /* gasnetbench-caf */
   BENCH_CONTROLLER, /* seconds from starting a job of gasnetbench-seq to its end, which only attaches. Against
                        fork and exit of as many processes, on a network as many bare processes */
   BENCH_TWO_KINDS /* two kinds of jobs of `of`, in turn: those with the test's flags against those without */
@@ -122,6 +123,7 @@ BENCH_CATALOGUE(overlap)
 BENCH_CATALOGUE(job)
 BENCH_CATALOGUE(shmem)
 BENCH_CATALOGUE(xmp)
+BENCH_CATALOGUE(caf)
 BENCH_CATALOGUE(checks) /* what nobody measures but to hold it against a bound */
 #undef BENCH_CATALOGUE
 #endif

@@ -10,7 +10,7 @@ set -u
 cd "$tmp" || exit 1
 unset "${!GASNET_@}" "${!FAKE_@}" "${!UCX_@}" "${!SMA_@}"
 mkdir workers
-for w in seq par shmem xmp; do cp "$src/tests/bench/worker.sh" workers/gasnetbench-$w; done
+for w in seq par shmem xmp caf; do cp "$src/tests/bench/worker.sh" workers/gasnetbench-$w; done
 chmod +x workers/*
 : >workers/gasnetbench-raw-ofi.so
 # expect CODE TITLE ARGUMENT...: leaves what it printed in out and err
@@ -114,6 +114,8 @@ FAKE_SAYS='provider tcp' log "hosts" "^gasnetbench-seq --worker get_val:8 .*[|] 
 has "hosts" '^gasnetbench .*, conduit ofi \(tcp\), 2 nodes$' out
 has "hosts" '^hosts localhost:2, started from' out
 log "XcalableMP" "^gasnetbench-xmp --worker xmp_words:put_8,get_8 --raw smp .*[|] 2 smp" --raw xmp_words
+log "coarrays" "^gasnetbench-caf --worker caf_words:put_8,get_8 --raw smp .*[|] 2 smp" --raw caf_words
+log "a crowd" "^gasnetbench-caf --worker caf_crowd:columns,rows .*[|] 8 smp" caf_crowd
 log "two kinds" "^gasnetbench-par --worker put_latency:8 " --rounds 2 par_put
 lines "two kinds" "^gasnetbench-seq" log 2; lines "two kinds" "^gasnetbench-par" log 2
 has "two kinds" "^par_put +8 B .* %$" out

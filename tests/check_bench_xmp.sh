@@ -10,14 +10,7 @@ set -u
 . "$(dirname "$0")/script.sh"
 cd "$tmp" || exit 1
 
-# measured TITLE LINES OPTION...: so many points have figures, and figures of the reference
-measured() {
-  local title=$1 lines=$2 found; shift 2
-  must "$title" timeout $((90 * scale)) "$build/bin/gasnetbench" --raw --rounds 2 "$@" || return
-  found=$(grep -cE ' (ns|us|ms|s) +[0-9.]+ +[0-9.]+ [%x]$' log)
-  [ "$found" -eq "$lines" ] || { fail "$title: $found points, not $lines:"; cat log; }
-  silent "$title" 'not measured'
-}
+. "$src/tests/bench/measured.sh"
 
 collective="xmp_reflect xmp_gmove xmp_collectives"
 pairs="xmp_words xmp_blocks xmp_faces"

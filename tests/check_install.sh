@@ -44,6 +44,10 @@ for f in lib/libpenstock-xmp-mpi.{a,so,so.1} lib/pkgconfig/penstock-xmp-mpi.pc; 
   if grep -q '^MPI_NAME = .' "$build/Makefile"; then [ -f "$prefix/$f" ]; else [ ! -e "$prefix/$f" ]; fi ||
     fail "$f is there without MPI, or is not with it"
 done
+if grep -q '^CAF_FC = .' "$build/Makefile" && grep -q '^SANITIZE = no' "$build/Makefile"; then
+  [ -f "$prefix/lib/penstock/gasnetbench-caf" ]
+else [ ! -e "$prefix/lib/penstock/gasnetbench-caf" ]; fi ||
+  fail "gasnetbench-caf is there without a compiler of coarrays, or is not with it"
 # Clients' build scripts search for these lines in this form.
 [ "$(grep -cE '^#define GASNET_RELEASE_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$' \
   "$prefix/include/gasnet_config.h")" = 3 ] ||

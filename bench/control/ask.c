@@ -138,6 +138,7 @@ static const char *worker_name(const struct result *result, unsigned flags)
 {
   if (worker_test(result)->program == BENCH_OPENSHMEM) return "gasnetbench-shmem";
   if (worker_test(result)->program == BENCH_XCALABLEMP) return "gasnetbench-xmp";
+  if (worker_test(result)->program == BENCH_COARRAYS) return "gasnetbench-caf";
   return result->threads > 1 || (flags & BENCH_PAR) ? "gasnetbench-par" : "gasnetbench-seq";
 }
 

@@ -4,15 +4,7 @@
  * is written by hand for comparison. */
 #ifndef BENCH_XMP_NODE_H
 #define BENCH_XMP_NODE_H
-#include "../engine/engine.h"
-
-/* Where nodes have what this node has at an address in its segment or static data: as calls take it, and as
- * a plain pointer, NULL where it is not mapped. */
-struct bench_places {
-  char **remote, **mapped; /* [nodes] */
-};
-/* All nodes call it. Before the first call for a variable it is all 0. */
-void bench_places_find(struct bench_places *p, const void *mine);
+#include "../engine/places.h"
 
 /* Indices of this node, or of another one, of n that are distributed in blocks; an empty node has last below
  * first. */
@@ -25,9 +17,6 @@ static inline struct bench_block bench_block(long n, unsigned node)
   const long first = width * (long)node < n ? width * (long)node : n;
   return (struct bench_block){first, first + width < n ? first + width - 1 : n - 1};
 }
-
-/* Whether nodes share memory. */
-int bench_is_mapped(void);
 
 /* ---- faces.c: the exchange of shadows, written by hand ---- */
 
