@@ -170,10 +170,14 @@ struct pst_network_slots {
    * on; PST_ERR_AGAIN: poll may find something already; PST_ERR_UNSUPPORTED: nothing wakes a sleeper, which
    * must look again soon. */
   int (*arm)(void);
-  /* Both or none. The same conduit for jobs that go on without lost nodes. The core uses it in place of this
-   * one, which is open, from `attach` on. It may have other limits, and leave out optional slots: a transfer
-   * must end, and its memory have another use, also where the node at the other end is lost. */
-  const struct pst_conduit *reporting;
+  /* All or none: of jobs that go on without lost nodes. These slots replace the conduit's own, from `attach`
+   * on, and it has no transfers, for a transfer must end, and its memory have another use, also where the
+   * node at the other end is lost. Long messages have at most max_long bytes. */
+  struct {
+    int (*attach)(const struct pst_conduit_segments *s);
+    int (*am)(struct pst_message *m);
+    size_t max_long;
+  } reporting;
   /* There: the node, of any host, is lost. From now on `am` drops messages to it: it returns PST_OK, and
    * frees what it has kept of one that it had begun. Sends nothing and waits for nothing. */
   void (*lost)(gasnet_node_t node);

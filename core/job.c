@@ -25,7 +25,7 @@
 #include "gasnetx.h"
 #include "support/env.h"
 #include "support/freeze.h"
-#include "support/least.h"
+#include "support/integers.h"
 #include "support/packages.h"
 #include "support/tsan.h"
 
@@ -135,12 +135,21 @@ static void join_limits(struct pst_conduit_limits *l, const struct pst_conduit_l
 
 void pst_job_report_losses(void)
 {
-  struct pst_conduit_limits limits;
+  static struct pst_conduit reporting;
   pst_job.conduit = pst_job.host->reporting;
   if (!pst_job.network) return;
-  pst_job.network = pst_job.network->net->reporting;
-  pst_job.network->limits(&limits);
-  join_limits(&pst_job.limits, &limits);
+  const size_t most = pst_job.network->net->reporting.max_long;
+  reporting = *pst_job.network;
+  reporting.attach = reporting.net->reporting.attach;
+  reporting.am = reporting.net->reporting.am;
+  reporting.am_short = NULL;
+  reporting.put = NULL;
+  reporting.get = NULL;
+  reporting.memset = NULL;
+  reporting.atomic = NULL;
+  pst_job.network = &reporting;
+  pst_job.limits.max_long_request = pst_least(pst_job.limits.max_long_request, most);
+  pst_job.limits.max_long_reply = pst_least(pst_job.limits.max_long_reply, most);
 }
 
 /* Collective. Node 0 prints it for all nodes. */

@@ -33,7 +33,7 @@ void pst_loss_open(void)
   if (pst_foreign_is_job())
     pst_fatal("gasnetx_report_losses: the launcher of this job ends all processes when one dies; start the "
               "job with gasnetrun");
-  if (pst_job.network && !pst_job.network->net->reporting)
+  if (pst_job.network && !pst_job.network->net->reporting.am)
     pst_fatal("gasnetx_report_losses: the conduit %s cannot go on without a node; choose another one by "
               "GASNET_CONDUIT",
         pst_job.network->name);

@@ -19,7 +19,7 @@
 #include "extended/pending.h"
 #include "extended/rma.h"
 #include "support/copy.h"
-#include "support/least.h"
+#include "support/integers.h"
 
 static void handle_put_done(gasnet_token_t token, gasnet_handlerarg_t hi, gasnet_handlerarg_t lo)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/least.h"
+#include "support/integers.h"
 
 /* A file that holds one number, or a word such as "max"; `none` where there is neither. */
 static uint64_t read_number(const char *path, uint64_t none)

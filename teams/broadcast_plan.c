@@ -3,7 +3,7 @@
 /* Broadcast. The data goes along a binomial tree of groups to one member of each, which broadcasts it in its
  * group. Long data goes in pieces: while a group passes on a piece, it receives the next one. In one piece it
  * goes where no group passes anything on. */
-#include "support/least.h"
+#include "support/integers.h"
 #include "teams/feed.h"
 #include "teams/group.h"
 

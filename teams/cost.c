@@ -3,7 +3,7 @@
 #include "teams/cost.h"
 
 #include "core/job.h"
-#include "support/least.h"
+#include "support/integers.h"
 
 struct pst_collcost pst_collcost;
 

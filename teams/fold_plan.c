@@ -15,7 +15,7 @@
  * rounds, one in which results are given. */
 #include <string.h>
 
-#include "support/least.h"
+#include "support/integers.h"
 #include "teams/cost.h"
 #include "teams/fold.h"
 

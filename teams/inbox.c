@@ -16,7 +16,7 @@
 #include "core/handler.h"
 #include "core/job.h"
 #include "support/error.h"
-#include "support/least.h"
+#include "support/integers.h"
 #include "teams/channel.h"
 #include "teams/lane.h"
 

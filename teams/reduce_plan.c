@@ -16,7 +16,7 @@
 
 #include "core/region.h"
 #include "support/copy.h"
-#include "support/least.h"
+#include "support/integers.h"
 #include "teams/fold.h"
 #include "teams/group.h"
 #include "teams/step.h"

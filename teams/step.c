@@ -10,7 +10,7 @@
 #include "extended/rma.h"
 #include "support/copy.h"
 #include "support/cpu.h"
-#include "support/least.h"
+#include "support/integers.h"
 #include "teams/board.h"
 #include "teams/channel.h"
 #include "teams/feed.h"

@@ -3,6 +3,7 @@
 /* Strided transfers. Of two shared sides, one that is mapped here serves as the private side. */
 #include <stdlib.h>
 
+#include "support/integers.h"
 #include "upc/lists.h"
 
 /* One side as the calls below pass it: in the memory of a thread, or private. */
@@ -86,16 +87,6 @@ struct chunks {
   size_t len, stride, count;
 };
 
-static size_t common_divisor(size_t a, size_t b)
-{
-  while (b) {
-    const size_t r = a % b;
-    a = b;
-    b = r;
-  }
-  return a;
-}
-
 static struct pst_upc_side chunks_side(upc_const_pts_t p, const struct chunks *c)
 {
   return (struct pst_upc_side){
@@ -107,7 +98,7 @@ static upc_handle_t chunks_move(const char *call, int nb, const struct end *dst,
     const struct end *src, const struct chunks *s, size_t nbytes)
 {
   char *to, *from;
-  const size_t elem = common_divisor(d->len, s->len);
+  const size_t elem = pst_common_divisor(d->len, s->len);
   const size_t dcount[] = {d->len / elem, d->count}, scount[] = {s->len / elem, s->count};
   const ptrdiff_t dstrides[] = {(ptrdiff_t)elem, (ptrdiff_t)d->stride},
                   sstrides[] = {(ptrdiff_t)elem, (ptrdiff_t)s->stride};

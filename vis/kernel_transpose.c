@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "support/copy.h"
-#include "support/least.h"
+#include "support/integers.h"
 #include "vis/kernel_move.h"
 
 enum {

@@ -7,7 +7,7 @@
 
 #include "core/job.h"
 #include "core/segment.h"
-#include "support/least.h"
+#include "support/integers.h"
 #include "vis/batch.h"
 #include "vis/check.h"
 #include "vis/kernel_move.h"

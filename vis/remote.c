@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "vis/remote.h"
 
-#include "support/least.h"
+#include "support/integers.h"
 #include "vis/bundle.h"
 #include "vis/packed.h"
 

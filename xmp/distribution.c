@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "xmp/distribution.h"
 
+#include "support/integers.h"
+
 typedef pst_xmp_index_t index_t;
 __extension__ typedef __int128 wide_t; /* products of two indices */
 
@@ -179,16 +181,6 @@ void pst_xmp_axis_run(const struct pst_xmp_axis *a, index_t node, index_t n, ind
 
 /* ---- sections ---- */
 
-static index_t greatest_divisor(index_t a, index_t b)
-{
-  while (b) {
-    const index_t r = a % b;
-    a = b;
-    b = r;
-  }
-  return a;
-}
-
 /* x with a * x mod m = 1, where a and m have no common divisor. */
 static index_t inverse_of(index_t a, index_t m)
 {
@@ -221,7 +213,7 @@ static void residues_begin(struct pst_xmp_pieces *p, index_t low)
 {
   const index_t round = p->axis.width * p->axis.nodes, t = p->section.first - p->axis.lower;
   const index_t step = p->section.step > 0 ? p->section.step : -p->section.step;
-  p->divisor = greatest_divisor(round, step);
+  p->divisor = (index_t)pst_common_divisor((size_t)round, (size_t)step);
   p->period = round / p->divisor;
   p->inverse = inverse_of(p->section.step / p->divisor, p->period);
   p->next = low + pst_xmp_mod(t - low, p->divisor); /* the first residue that the section can have */

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "support/integers.h"
+
 typedef pst_xmp_index_t index_t;
 
 static index_t least(index_t a, index_t b) { return a < b ? a : b; }
@@ -17,12 +19,7 @@ static index_t divide_up(index_t a, index_t b) { return a > 0 ? (a + b - 1) / b 
 
 static index_t common_divisor(index_t a, index_t b)
 {
-  while (b) {
-    const index_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
+  return (index_t)pst_common_divisor((size_t)a, (size_t)b);
 }
 
 /* ---- positions ---- */

@@ -214,6 +214,14 @@ static void pieces_run(struct lookup *l, array_t *a, piece_fn run)
   free(buffer);
 }
 
+static void pair_open(const char *call, void *x, void *a, array_t **to, array_t **from)
+{
+  *to = pst_xmp_transform_array(call, x, 0);
+  *from = pst_xmp_transform_array(call, a, 0);
+  pst_xmp_transform_same_type(call, *to, *from);
+  pst_xmp_transform_different(call, *to, *from);
+}
+
 static void piece_gather(struct lookup *l, array_t *to, index_t first, index_t count, char *buffer)
 {
   void *whole = buffer;
@@ -224,10 +232,9 @@ static void piece_gather(struct lookup *l, array_t *to, index_t first, index_t c
 void xmp_gather(void *x, void *a, ...)
 {
   static const char call[] = "xmp_gather";
-  array_t *const to = pst_xmp_transform_array(call, x, 0), *const from = pst_xmp_transform_array(call, a, 0);
+  array_t *to, *from;
   va_list args;
-  pst_xmp_transform_same_type(call, to, from);
-  pst_xmp_transform_different(call, to, from);
+  pair_open(call, x, a, &to, &from);
   va_start(args, a);
   struct lookup *const l = lookup_open(call, from, to, args);
   va_end(args);
@@ -247,10 +254,9 @@ static void piece_scatter(struct lookup *l, array_t *from, index_t first, index_
 void xmp_scatter(void *x, void *a, ...)
 {
   static const char call[] = "xmp_scatter";
-  array_t *const to = pst_xmp_transform_array(call, x, 0), *const from = pst_xmp_transform_array(call, a, 0);
+  array_t *to, *from;
   va_list args;
-  pst_xmp_transform_same_type(call, to, from);
-  pst_xmp_transform_different(call, to, from);
+  pair_open(call, x, a, &to, &from);
   va_start(args, a);
   struct lookup *const l = lookup_open(call, to, from, args);
   va_end(args);

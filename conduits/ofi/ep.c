@@ -296,12 +296,6 @@ static int attach_reporting(const struct pst_conduit_segments *segments)
   return PST_OK;
 }
 
-static void limits_reporting(struct pst_conduit_limits *l)
-{
-  limits(l);
-  l->max_long_request = l->max_long_reply = PST_NET_INLINE_MOST;
-}
-
 /* ---- the end ---- */
 
 static void unregister_all(void)
@@ -340,29 +334,14 @@ static void close_conduit(void)
   pst_net_close(&end);
 }
 
-static const struct pst_conduit reporting;
-
 static const struct pst_network_slots network_slots = {
     .grade = pst_ofi_grade,
     .probe = pst_ofi_probe,
     .lacks_atomics = pst_ofi_lacks_atomics,
     .arm = pst_ofi_arm,
-    .reporting = &reporting,
+    .reporting = {attach_reporting, pst_ofi_am_reporting, PST_NET_INLINE_MOST},
     .lost = pst_net_forget,
     .defer = pst_net_call_defer,
-};
-
-static const struct pst_conduit reporting = {
-    .name = "ofi",
-    .net = &network_slots,
-    .limits = limits_reporting,
-    .attach = attach_reporting,
-    .am = pst_ofi_am_reporting,
-    .poll = pst_ofi_poll,
-    .poll_replies = pst_ofi_poll_replies,
-    .serve_every = 1,
-    .served = pst_net_served,
-    .close = close_conduit,
 };
 
 const struct pst_conduit pst_conduit_ofi = {

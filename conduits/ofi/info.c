@@ -22,7 +22,7 @@
 #include "conduits/ofi/rxm.h"
 #include "conduits/ofi/variables.h"
 #include "support/env.h"
-#include "support/least.h"
+#include "support/integers.h"
 
 const char *pst_ofi_error(ssize_t rc) { return pst_ofi_library.strerror((int)-rc); }
 

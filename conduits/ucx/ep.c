@@ -180,12 +180,6 @@ static int attach_reporting(const struct pst_conduit_segments *segments)
   return open_thread();
 }
 
-static void limits_reporting(struct pst_conduit_limits *l)
-{
-  limits(l);
-  l->max_long_request = l->max_long_reply = PST_NET_INLINE_MOST;
-}
-
 /* ---- the end ---- */
 
 static int has_memory(void)
@@ -216,28 +210,13 @@ static void close_conduit(void)
   pst_net_close(&end);
 }
 
-static const struct pst_conduit reporting;
-
 static const struct pst_network_slots network_slots = {
     .grade = pst_ucx_grade,
     .probe = pst_ucx_probe,
     .lacks_atomics = pst_ucx_lacks_atomics,
-    .reporting = &reporting,
+    .reporting = {attach_reporting, pst_ucx_am_reporting, PST_NET_INLINE_MOST},
     .lost = pst_net_forget,
     .defer = pst_net_call_defer,
-};
-
-static const struct pst_conduit reporting = {
-    .name = "ucx",
-    .net = &network_slots,
-    .limits = limits_reporting,
-    .attach = attach_reporting,
-    .am = pst_ucx_am_reporting,
-    .poll = pst_ucx_poll,
-    .poll_replies = pst_ucx_poll_replies,
-    .serve_every = 8,
-    .served = pst_net_served,
-    .close = close_conduit,
 };
 
 const struct pst_conduit pst_conduit_ucx = {
