@@ -4,7 +4,7 @@
 # Which layer may use which: the table in docs/architecture.md, which begins with "| layer | may include |",
 # is compared with the #include lines of the sources, and with the names that the objects of the build define
 # and use. A layer is a directory. The functions of the page's walk are where the page says.
-# lists: full short
+# lists: full short plain
 set -u
 cd "${PST_SRCDIR:?}" || exit 1
 work=$(mktemp -d "${TMPDIR:-/tmp}/arrows.XXXXXX") || exit 1

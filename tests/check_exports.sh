@@ -4,7 +4,7 @@
 # The shared libraries export their public interfaces and nothing else, and the static ones define only names
 # with a prefix of ours or of the interface's document.
 # time-limit: 60
-# lists: full short
+# lists: full short plain
 set -u
 . "$(dirname "$0")/script.sh"
 cd "$tmp" || exit 1

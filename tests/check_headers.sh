@@ -4,7 +4,7 @@
 # Each installed header compiles alone, as C11 and as C++17, without a warning; GASNet's in each thread mode,
 # which the front-ends' do not know, and as GNU's C in one of them.
 # time-limit: 300
-# lists: full short
+# lists: full short plain
 set -u
 . "$(dirname "$0")/script.sh"
 [ -f "$build/include/gasnet_config.h" ] || { echo "FAIL: no include/gasnet_config.h in $build"; exit 1; }

@@ -5,7 +5,7 @@
 # anything else; it makes no object, and ends with 1. What only running shows is in
 # tests/check_xmp_misuse.sh.
 # time-limit: 60
-# lists: full short
+# lists: full short plain
 set -u
 . "$(dirname "$0")/script.sh"
 xmpcc=$build/bin/xmpcc

@@ -5,7 +5,7 @@
 # user's, and elements of global arrays are shown by the expressions of xmpcc(1), and by the command of
 # tools/xmp.gdb whatever their distribution.
 # time-limit: 240
-# lists: full short
+# lists: full short plain
 set -u
 . "$(dirname "$0")/script.sh"
 [ "${PST_SANITIZE:-no}" = no ] || skip "sanitizers and gdb disturb each other"

@@ -5,7 +5,7 @@
 # around directives. Each is compiled by gcc and clang in several dialects of C, with and without
 # optimization, without a warning; the nodes that it wants are in its first line.
 # time-limit: 400
-# lists: full short
+# lists: full short plain
 set -u
 . "$(dirname "$0")/script.sh"
 xmpcc=$build/bin/xmpcc programs=$src/tests/xmp/language
