@@ -19,8 +19,9 @@
 # A comment <!-- ... --> right before a block changes what is done with it:
 #   needs: WORD          left out, and reported, where there is no such program; gdb: where it cannot
 #                        attach to processes; debug: other than in a build with --enable-debug; network:
-#                        without a network conduit, ofi, ucx: without that one; namespaces: where there may
-#                        be no network namespaces; emulation: unless PST_EMULATION=yes, as it takes minutes
+#                        without a network conduit, ofi, ucx: without that one; libdw: where configure has
+#                        not found it; namespaces: where there may be no network namespaces; emulation:
+#                        unless PST_EMULATION=yes, as it takes minutes
 #   given: DECLARATIONS  what a fragment in C uses and does not show
 # Commands run in a directory of the page's own, a copy of the source tree in which build is the build under
 # test. A page that runs ./setup finds no build there, or what an earlier page has set up. /usr/local and
@@ -89,6 +90,8 @@ unmet() { # WORD: why the block is left out
     namespaces) [ "$(id -u)" -eq 0 ] && unshare -m -n ip link add bridge type bridge 2>/dev/null && return 1
                 echo "network namespaces need root, ip (Debian: iproute2) and a kernel that permits them" ;;
     emulation) [ "${PST_EMULATION-}" = yes ] && return 1; echo "PST_EMULATION=yes runs it, in minutes" ;;
+    libdw) grep -q PST_LIBDW "$build/Makefile" && return 1
+      echo "this build finds no lines (Debian: libdw-dev)" ;;
     gdb) gdb_attaches && return 1; echo "there is no gdb (Debian: gdb), or it may not attach to processes" ;;
     *) command -v "$1" >/dev/null && return 1; echo "there is no $1 (Debian: $1)" ;;
   esac

@@ -87,19 +87,21 @@ static int event_fetches(unsigned tag)
   return tag == GASP_SHMEM_ATOMIC_FETCH || (tag >= GASP_CAF_ATOMIC_FETCH_ADD && tag <= GASP_CAF_ATOMIC_CAS);
 }
 
-static OTF2_RmaAtomicType atomic_type(unsigned tag, uint32_t op, int fetches)
+/* An operation is an argument of SHMEM's events alone. */
+static OTF2_RmaAtomicType atomic_type(unsigned tag, uint32_t op)
 {
-  if (op == GASP_SHMEM_OP_CSWAP || tag == GASP_CAF_ATOMIC_CAS) return OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP;
-  if (op == GASP_SHMEM_OP_SWAP) return OTF2_RMA_ATOMIC_TYPE_SWAP;
-  return fetches ? OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD : OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
+  const int shmem = tag < GASP_XMP_INIT;
+  if (tag == GASP_CAF_ATOMIC_CAS || (shmem && op == GASP_SHMEM_OP_CSWAP))
+    return OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP;
+  if (shmem && op == GASP_SHMEM_OP_SWAP) return OTF2_RMA_ATOMIC_TYPE_SWAP;
+  return event_fetches(tag) ? OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD : OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
 }
 
 static void begin_atomic(struct archive *a, struct location *l, unsigned tag, const struct pst_part_event *e)
 {
-  const int fetches = event_fetches(tag);
   check(a,
-      OTF2_EvtWriter_RmaAtomic(l->out, NULL, e->time, WINDOW, e->peer, atomic_type(tag, e->op, fetches),
-          e->bytes, fetches ? e->bytes : 0, l->ids));
+      OTF2_EvtWriter_RmaAtomic(l->out, NULL, e->time, WINDOW, e->peer, atomic_type(tag, e->op), e->bytes,
+          event_fetches(tag) ? e->bytes : 0, l->ids));
 }
 
 static void begin_transfer(
