@@ -2,17 +2,20 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Atomic subroutines. gfortran's atomic kind is 4 for integers and logicals. */
 #include "caf/tool.h"
+#include "caf/transfer.h"
 
 enum { ADD = 1, AND, OR, XOR };
 
 static uint32_t word_apply(const char *call, caf_token_t token, size_t offset, int image, int kind,
-    gasnetx_atomic_op_t op, uint32_t operand, uint32_t expected)
+    gasnetx_atomic_op_t op, uint32_t operand, uint32_t expected, int *stat)
 {
   const gasnet_node_t node = pst_caf_node_or_own(call, image);
   char *const word = pst_caf_at(token, node, offset);
   if (kind != 4) pst_caf_fatal(call, "a variable of kind %d; the atomic kind is 4", kind);
   if (__builtin_expect(pst_map[node] == PST_UNMAPPED, 0)) pst_front_put_order(node, word, sizeof operand, 0);
-  return gasnetx_atomic32(op, node, (uint32_t *)(void *)word, operand, expected);
+  const uint32_t found = gasnetx_atomic32(op, node, (uint32_t *)(void *)word, operand, expected);
+  pst_caf_put_status(call, node, stat);
+  return found;
 }
 
 static uint32_t value_of(const void *value) { return *(const uint32_t *)value; }
@@ -23,8 +26,7 @@ void _gfortran_caf_atomic_define(
   PST_CAF_TOLD(GASP_CAF_ATOMIC_DEFINE, sizeof(uint32_t), image,
       _gfortran_caf_atomic_define(token, offset, image, value, stat, type, kind));
   (void)type;
-  word_apply("atomic_define", token, offset, image, kind, GASNETX_SET, value_of(value), 0);
-  pst_caf_status_ok(stat);
+  word_apply("atomic_define", token, offset, image, kind, GASNETX_SET, value_of(value), 0, stat);
 }
 
 void _gfortran_caf_atomic_ref(
@@ -33,8 +35,7 @@ void _gfortran_caf_atomic_ref(
   PST_CAF_TOLD(GASP_CAF_ATOMIC_REF, sizeof(uint32_t), image,
       _gfortran_caf_atomic_ref(token, offset, image, value, stat, type, kind));
   (void)type;
-  *(uint32_t *)value = word_apply("atomic_ref", token, offset, image, kind, GASNETX_GET, 0, 0);
-  pst_caf_status_ok(stat);
+  *(uint32_t *)value = word_apply("atomic_ref", token, offset, image, kind, GASNETX_GET, 0, 0, stat);
   gasnet_AMPoll(); /* a program may wait by this call alone */
 }
 
@@ -45,8 +46,7 @@ void _gfortran_caf_atomic_cas(caf_token_t token, size_t offset, int image, void 
       _gfortran_caf_atomic_cas(token, offset, image, old, compare, value, stat, type, kind));
   (void)type;
   *(uint32_t *)old = word_apply(
-      "atomic_cas", token, offset, image, kind, GASNETX_CSWAP, value_of(value), value_of(compare));
-  pst_caf_status_ok(stat);
+      "atomic_cas", token, offset, image, kind, GASNETX_CSWAP, value_of(value), value_of(compare), stat);
 }
 
 void _gfortran_caf_atomic_op(int op, caf_token_t token, size_t offset, int image, void *value, void *old,
@@ -60,7 +60,6 @@ void _gfortran_caf_atomic_op(int op, caf_token_t token, size_t offset, int image
   (void)type;
   if (op < ADD || op > XOR) pst_caf_fatal("atomic operation", "there is no operation %d", op);
   const uint32_t found = word_apply(
-      "atomic operation", token, offset, image, kind, ops[op], value_of(value), 0);
+      "atomic operation", token, offset, image, kind, ops[op], value_of(value), 0, stat);
   if (old) *(uint32_t *)old = found;
-  pst_caf_status_ok(stat);
 }

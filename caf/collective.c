@@ -42,11 +42,34 @@ static void row_unpack(struct row *r, const char *call)
 
 /* ---- losses ---- */
 
-static void status_end(const struct pst_caf_status *status)
+/* 0: the team serves no call any more, and may have no nodes. What other statements have left is no matter.
+ */
+static int team_begin(const struct pst_caf_status *status)
 {
-  if (__builtin_expect(pst_caf_job.losses, 0) && gasnetx_status_take() != GASNET_OK)
-    pst_caf_status_set(status, PST_CAF_STAT_FAILED_IMAGE, "an image has failed");
+  if (__builtin_expect(!pst_caf_job.losses, 1)) return 1;
+  gasnetx_status_take();
+  const int is_lost = pst_caf_team_is_lost(pst_caf_team);
+  if (is_lost) pst_caf_status_end(status, 1);
+  return !is_lost;
+}
+
+static void team_end(const struct pst_caf_status *status)
+{
+  if (__builtin_expect(pst_caf_job.losses, 0)) pst_caf_status_end(status, gasnetx_status_take() != GASNET_OK);
   else pst_caf_status_ok(status->stat);
+}
+
+/* ---- errmsg= ---- */
+
+/* gfortran 12 passes a variable that is no dummy argument as a whole, on the stack. What comes behind moves
+ * up: to the place of its address come the length of characters, or that of the text. No address is as small.
+ */
+enum { LEAST_ADDRESS = 65536 };
+static char *errmsg_of(char *errmsg) { return (uintptr_t)errmsg < LEAST_ADDRESS ? NULL : errmsg; }
+static int length_of(const gfc_descriptor_t *a, const char *errmsg, int length)
+{
+  if (a->type != PST_CAF_CHARACTER) return 0;
+  return errmsg && (uintptr_t)errmsg < LEAST_ADDRESS ? (int)(uintptr_t)errmsg : length;
 }
 
 /* ---- broadcast ---- */
@@ -63,15 +86,16 @@ void _gfortran_caf_co_broadcast(
   static const char call[] = "co_broadcast";
   PST_CAF_TOLD(GASP_CAF_CO_BROADCAST, pst_caf_told_bytes(a, NULL, 0), source_image,
       _gfortran_caf_co_broadcast(a, source_image, stat, errmsg, errmsg_len));
-  const struct pst_caf_status status = {call, stat, errmsg, errmsg_len};
+  const struct pst_caf_status status = {call, stat, errmsg_of(errmsg), errmsg_len};
   const gasnet_node_t root = rank_need(call, source_image);
   struct row r;
+  if (!team_begin(&status)) return;
   row_open(&r, a);
   if (root + 1 == (gasnet_node_t)pst_caf_team->image) row_pack(&r, call);
   gasnetx_coll_broadcast(pst_caf_team->nodes, r.elements, root, r.elements, r.side.count * r.side.element);
   if (root + 1 != (gasnet_node_t)pst_caf_team->image) row_unpack(&r, call);
   row_close(&r);
-  status_end(&status);
+  team_end(&status);
 }
 
 /* ---- reductions ---- */
@@ -84,6 +108,7 @@ static void row_reduce(const struct pst_caf_status *status, gfc_descriptor_t *a,
     const gasnetx_reduction_t *reduction)
 {
   struct row r;
+  if (!team_begin(status)) return;
   row_open(&r, a);
   row_pack(&r, status->call);
   if (result_image == 0)
@@ -93,7 +118,7 @@ static void row_reduce(const struct pst_caf_status *status, gfc_descriptor_t *a,
         r.side.count, reduction);
   if (result_image == 0 || result_image == pst_caf_team->image) row_unpack(&r, status->call);
   row_close(&r);
-  status_end(status);
+  team_end(status);
 }
 
 static void numbers_reduce(const struct pst_caf_status *status, gfc_descriptor_t *a, int result_image,
@@ -107,7 +132,7 @@ static void numbers_reduce(const struct pst_caf_status *status, gfc_descriptor_t
 
 void _gfortran_caf_co_sum(gfc_descriptor_t *a, int result_image, int *stat, char *errmsg, size_t errmsg_len)
 {
-  const struct pst_caf_status status = {"co_sum", stat, errmsg, errmsg_len};
+  const struct pst_caf_status status = {"co_sum", stat, errmsg_of(errmsg), errmsg_len};
   PST_CAF_TOLD(GASP_CAF_CO_SUM, pst_caf_told_bytes(a, NULL, 0), result_at(result_image),
       _gfortran_caf_co_sum(a, result_image, stat, errmsg, errmsg_len));
   numbers_reduce(&status, a, result_image, PST_CAF_SUM, 0);
@@ -116,29 +141,29 @@ void _gfortran_caf_co_sum(gfc_descriptor_t *a, int result_image, int *stat, char
 void _gfortran_caf_co_min(
     gfc_descriptor_t *a, int result_image, int *stat, char *errmsg, int length, size_t errmsg_len)
 {
-  const struct pst_caf_status status = {"co_min", stat, errmsg, errmsg_len};
+  const struct pst_caf_status status = {"co_min", stat, errmsg_of(errmsg), errmsg_len};
   PST_CAF_TOLD(GASP_CAF_CO_MIN, pst_caf_told_bytes(a, NULL, 0), result_at(result_image),
       _gfortran_caf_co_min(a, result_image, stat, errmsg, length, errmsg_len));
-  numbers_reduce(&status, a, result_image, PST_CAF_MIN, length);
+  numbers_reduce(&status, a, result_image, PST_CAF_MIN, length_of(a, errmsg, length));
 }
 
 void _gfortran_caf_co_max(
     gfc_descriptor_t *a, int result_image, int *stat, char *errmsg, int length, size_t errmsg_len)
 {
-  const struct pst_caf_status status = {"co_max", stat, errmsg, errmsg_len};
+  const struct pst_caf_status status = {"co_max", stat, errmsg_of(errmsg), errmsg_len};
   PST_CAF_TOLD(GASP_CAF_CO_MAX, pst_caf_told_bytes(a, NULL, 0), result_at(result_image),
       _gfortran_caf_co_max(a, result_image, stat, errmsg, length, errmsg_len));
-  numbers_reduce(&status, a, result_image, PST_CAF_MAX, length);
+  numbers_reduce(&status, a, result_image, PST_CAF_MAX, length_of(a, errmsg, length));
 }
 
 void _gfortran_caf_co_reduce(gfc_descriptor_t *a, void *(*function)(void *, void *), int flags,
     int result_image, int *stat, char *errmsg, int length, size_t errmsg_len)
 {
-  const struct pst_caf_status status = {"co_reduce", stat, errmsg, errmsg_len};
+  const struct pst_caf_status status = {"co_reduce", stat, errmsg_of(errmsg), errmsg_len};
   PST_CAF_TOLD(GASP_CAF_CO_REDUCE, pst_caf_told_bytes(a, NULL, 0), result_at(result_image),
       _gfortran_caf_co_reduce(a, function, flags, result_image, stat, errmsg, length, errmsg_len));
   gasnetx_reduction_t reduction;
   struct pst_caf_function f;
-  pst_caf_function_make(&reduction, &f, a, function, flags, length);
+  pst_caf_function_make(&reduction, &f, a, function, flags, length_of(a, errmsg, length));
   row_reduce(&status, a, result_image, &reduction);
 }

@@ -68,6 +68,8 @@ static inline void pst_caf_status_ok(int *stat)
 {
   if (stat) *stat = 0;
 }
+/* At the end of a statement in which an image may have been found to be lost. */
+void pst_caf_status_end(const struct pst_caf_status *s, int is_lost);
 
 /* ---- memory that other images reach (memory.c) ---- */
 
@@ -111,14 +113,21 @@ void pst_caf_tokens_free(struct pst_caf_team *team);
 
 struct pst_caf_team {
   struct pst_caf_team *parent;
-  gasnetx_team_t nodes; /* rank r is image r + 1 */
+  gasnetx_team_t nodes; /* rank r is image r + 1; none where an image was lost before there was one */
   int number;           /* -1: the initial team */
+  gasnet_node_t *list;  /* [images]; NULL: the initial team */
   int images, image;    /* image: this one */
   struct pst_caf_token *tokens;
 };
 extern struct pst_caf_team pst_caf_initial, *pst_caf_team;
 
 void pst_caf_team_open(void);
+static inline gasnet_node_t pst_caf_team_node(const struct pst_caf_team *team, int image)
+{
+  return __builtin_expect(!team->list, 1) ? (gasnet_node_t)image - 1 : team->list[image - 1];
+}
+/* Has an image of the team been lost? */
+int pst_caf_team_is_lost(const struct pst_caf_team *team);
 /* Opens the job where it is not; ends it where the image does not exist. */
 void pst_caf_image_need(const char *call, int image) __attribute__((cold));
 
@@ -127,9 +136,7 @@ void pst_caf_image_need(const char *call, int image) __attribute__((cold));
 static inline gasnet_node_t pst_caf_node(const char *call, int image)
 {
   if (__builtin_expect(image < 1 || image > pst_caf_team->images, 0)) pst_caf_image_need(call, image);
-  return __builtin_expect(pst_caf_team == &pst_caf_initial, 1)
-      ? (gasnet_node_t)image - 1
-      : gasnetx_team_node(pst_caf_team->nodes, (gasnet_node_t)image - 1);
+  return pst_caf_team_node(pst_caf_team, image);
 }
 static inline gasnet_node_t pst_caf_node_or_own(const char *call, int image)
 {

@@ -42,7 +42,8 @@ void _gfortran_caf_random_init(bool repeatable, bool image_distinct)
   else {
     _gfortran_random_seed_i4(NULL, NULL, NULL);
     _gfortran_random_seed_i4(NULL, NULL, &seed.desc);
-    gasnetx_coll_broadcast(pst_caf_team->nodes, words, 0, words, (size_t)count * sizeof *words);
+    if (!pst_caf_team_is_lost(pst_caf_team))
+      gasnetx_coll_broadcast(pst_caf_team->nodes, words, 0, words, (size_t)count * sizeof *words);
   }
   _gfortran_random_seed_i4(NULL, &seed.desc, NULL);
   free(words);

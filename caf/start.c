@@ -54,6 +54,11 @@ void pst_caf_status_set(const struct pst_caf_status *s, int code, const char *te
   if (s->stat) *s->stat = code;
 }
 
+void pst_caf_status_end(const struct pst_caf_status *s, int is_lost)
+{
+  pst_caf_status_set(s, is_lost ? PST_CAF_STAT_FAILED_IMAGE : 0, "an image has failed");
+}
+
 /* ---- the end ---- */
 
 /* As soon as all images are here, one that stops with a code ends the job: so what others have written is
@@ -122,7 +127,7 @@ static void segments_find(void)
 static void meet_open(void)
 {
   void *const area = pst_caf_symmetric_take(pst_front_meet_bytes());
-  if (!area || pst_front_meet_open(area, pst_caf_job.shift) != 0)
+  if (!area || pst_front_meet_open(area, pst_caf_job.shift, pst_caf_job.losses) != 0)
     pst_caf_fatal(language.start, "out of memory; raise CAF_HEAP_SIZE");
 }
 

@@ -54,6 +54,7 @@ void _gfortran_caf_fail_image(void)
   pst_caf_need_open();
   if (!pst_caf_job.losses)
     pst_caf_fatal("fail image", "this ends the job; with CAF_FAILED_IMAGES=1 the other images go on");
+  pst_caf_flush();
   pst_front_put_complete();
   gasnet_wait_syncnbi_all();
   gasnetx_node_fail();

@@ -14,23 +14,17 @@ void pst_caf_acquire(void)
   gasnet_AMPoll();
 }
 
-/* 1: nothing is wrong. */
+/* 0: it may have waited for nobody. */
 static int status_met(const struct pst_caf_status *status, int met)
 {
-  if (met & PST_FRONT_MEET_LOST) pst_caf_status_set(status, PST_CAF_STAT_FAILED_IMAGE, "an image has failed");
-  else if (met)
+  if (met & PST_FRONT_MEET_STOPPED)
     pst_caf_status_set(status, PST_CAF_STAT_STOPPED_IMAGE, "an image that it waits for has stopped");
-  else pst_caf_status_set(status, 0, "");
-  return met == PST_FRONT_MET;
+  else pst_caf_status_end(status, met & PST_FRONT_MEET_LOST);
+  return !(met & PST_FRONT_MEET_STOPPED);
 }
 
-static gasnet_node_t team_node(const void *team, int i)
-{
-  return gasnetx_team_node(((const struct pst_caf_team *)team)->nodes, (gasnet_node_t)i);
-}
+static gasnet_node_t team_node(const void *team, int i) { return pst_caf_team_node(team, i + 1); }
 
-/* Where losses are reported, a collective of all nodes may end with one that came after it: an image may fail
- * behind a sync all that was all right. */
 static int team_meet(const struct pst_caf_team *team)
 {
   return team == &pst_caf_initial && !pst_caf_job.losses
@@ -42,6 +36,12 @@ int pst_caf_sync_team(const struct pst_caf_status *status)
 {
   pst_caf_release();
   return status_met(status, team_meet(pst_caf_team));
+}
+
+int pst_caf_sync_active(const struct pst_caf_status *status, const struct pst_caf_team *team)
+{
+  pst_caf_release();
+  return status_met(status, team_meet(team) & ~PST_FRONT_MEET_LOST);
 }
 
 /* gfortran before 16 passes the address of a pointer as errmsg in the three statements below, so what is
@@ -99,6 +99,5 @@ void _gfortran_caf_sync_team(caf_team_t *team, int flags)
   const struct pst_caf_status status = {.call = "sync team"};
   PST_CAF_TOLD(GASP_CAF_SYNC_TEAM, 0, PST_CAF_NO_IMAGE, _gfortran_caf_sync_team(team, flags));
   (void)flags;
-  pst_caf_release();
-  status_met(&status, team_meet(*team));
+  pst_caf_sync_active(&status, *team);
 }

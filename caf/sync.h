@@ -6,9 +6,12 @@
 
 #include "caf/internal.h"
 
-/* Completes puts, and waits for all images of the current team. Stores the status. 0: some have stopped or
- * failed. */
+/* Completes puts, and waits for all images of the current team that have not failed. Stores the status. 0:
+ * some have stopped, so that others may not have come. */
 int pst_caf_sync_team(const struct pst_caf_status *status);
+/* The same for any team, and without a word on images that have failed: gfortran refuses stat= in statements
+ * about teams, and leaves allocate and deallocate half done where they have a status. */
+int pst_caf_sync_active(const struct pst_caf_status *status, const struct pst_caf_team *team);
 /* Begins and ends image control statements that wait for no image: completes puts, acquires. */
 void pst_caf_release(void);
 void pst_caf_acquire(void);

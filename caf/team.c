@@ -44,7 +44,7 @@ int _gfortran_caf_this_image(int distance)
 
 static int image_state(const struct pst_caf_team *t, int image)
 {
-  const gasnet_node_t node = gasnetx_team_node(t->nodes, (gasnet_node_t)image - 1);
+  const gasnet_node_t node = pst_caf_team_node(t, image);
   if (gasnetx_node_is_lost(node)) return PST_CAF_STAT_FAILED_IMAGE;
   return pst_front_meet_has_stopped(node) ? PST_CAF_STAT_STOPPED_IMAGE : 0;
 }
@@ -110,6 +110,39 @@ void _gfortran_caf_stopped_images(gfc_descriptor_t *array, void *team, int *kind
 
 /* ---- teams ---- */
 
+int pst_caf_team_is_lost(const struct pst_caf_team *team)
+{
+  for (int i = 1; gasnetx_lost_count() && i <= team->images; i++)
+    if (gasnetx_node_is_lost(pst_caf_team_node(team, i))) return 1;
+  return 0;
+}
+
+static void members_split(struct pst_caf_team *t)
+{
+  t->nodes = gasnetx_team_split(t->parent->nodes, (uint32_t)t->number, (uint32_t)t->parent->image);
+  t->images = (int)gasnetx_team_size(t->nodes);
+  t->image = (int)gasnetx_team_rank(t->nodes) + 1;
+  for (int i = 0; i < t->images; i++) t->list[i] = gasnetx_team_node(t->nodes, (gasnet_node_t)i);
+}
+
+static gasnet_node_t parent_node(const void *team, int i) { return pst_caf_team_node(team, i + 1); }
+
+/* Where images may be lost, a split would end at some and not at others. So those that are left agree on the
+ * members, whom the list has also if one of them is lost before they have made a team of nodes. */
+static void members_agree(struct pst_caf_team *t)
+{
+  const struct pst_caf_team *const p = t->parent;
+  uint32_t *const numbers = pst_caf_own_take((size_t)p->images * sizeof *numbers);
+  pst_front_meet_agree(p->images, p->image - 1, parent_node, p, (uint32_t)t->number, numbers);
+  for (int i = 1; i <= p->images; i++) {
+    if (numbers[i - 1] != (uint32_t)t->number) continue;
+    t->list[t->images++] = pst_caf_team_node(p, i);
+    if (i == p->image) t->image = t->images;
+  }
+  free(numbers);
+  t->nodes = gasnetx_team_create(t->list, (size_t)t->images);
+}
+
 void _gfortran_caf_form_team(int number, caf_team_t *team, int flags)
 {
   PST_CAF_TOLD(GASP_CAF_FORM_TEAM, 0, PST_CAF_NO_IMAGE, _gfortran_caf_form_team(number, team, flags));
@@ -118,11 +151,10 @@ void _gfortran_caf_form_team(int number, caf_team_t *team, int flags)
   pst_caf_need_open();
   if (number < 1) pst_caf_fatal("form team", "the team's number is %d, which is not positive", number);
   *t = (struct pst_caf_team){.parent = pst_caf_team, .number = number};
+  t->list = pst_caf_own_take((size_t)pst_caf_team->images * sizeof *t->list);
   pst_caf_release();
-  t->nodes = gasnetx_team_split(pst_caf_team->nodes, (uint32_t)number, (uint32_t)pst_caf_team->image);
-  if (t->nodes == GASNETX_NO_TEAM) pst_caf_fatal("form team", "an image has failed");
-  t->images = (int)gasnetx_team_size(t->nodes);
-  t->image = (int)gasnetx_team_rank(t->nodes) + 1;
+  if (pst_caf_job.losses) members_agree(t);
+  else members_split(t);
   *team = t;
 }
 
@@ -135,7 +167,7 @@ void _gfortran_caf_change_team(caf_team_t *team, int flags)
     pst_caf_fatal(status.call, "the team was not formed by the current one");
   pst_caf_team = *team;
   pst_caf_symmetric_push();
-  pst_caf_sync_team(&status);
+  pst_caf_sync_active(&status, pst_caf_team);
 }
 
 void _gfortran_caf_end_team(caf_team_t *team)
@@ -144,7 +176,7 @@ void _gfortran_caf_end_team(caf_team_t *team)
   PST_CAF_TOLD(GASP_CAF_END_TEAM, 0, PST_CAF_NO_IMAGE, _gfortran_caf_end_team(team));
   (void)team;
   if (!pst_caf_team->parent) pst_caf_fatal(status.call, "no team has been changed to");
-  pst_caf_sync_team(&status);
+  pst_caf_sync_active(&status, pst_caf_team);
   pst_caf_tokens_free(pst_caf_team);
   pst_caf_symmetric_pop();
   pst_caf_team = pst_caf_team->parent;

@@ -141,7 +141,7 @@ void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descr
   const int own = type == PST_CAF_COMPONENT_MEMORY;
   if (stat && is_allocated(type)) {
     pst_caf_has_met = 1;
-    if (!pst_caf_sync_team(&status)) return;
+    if (!pst_caf_sync_active(&status, pst_caf_team)) return;
   }
   char *const memory = own ? pst_caf_local_take(nbytes) : pst_caf_symmetric_take(nbytes);
   if (!memory) {
@@ -193,8 +193,8 @@ void _gfortran_caf_deregister(caf_token_t *token, int type, int *stat, char *err
     *token = NULL;
     return;
   }
-  /* Others may still use it. */
-  if (!pst_caf_sync_team(&status)) return;
+  /* Others may still use it. All that go on free it, whatever they know of losses. */
+  if (!pst_caf_sync_active(&status, pst_caf_team)) return;
   pst_caf_symmetric_give_back(t->memory);
   token_free(t);
   *token = NULL;

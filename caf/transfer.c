@@ -196,8 +196,7 @@ void pst_caf_fetch(gasnet_node_t node, void *dst, const char *there, size_t nbyt
 void pst_caf_put_status(const char *call, gasnet_node_t node, int *stat)
 {
   const struct pst_caf_status status = {.call = call, .stat = stat};
-  if (__builtin_expect(pst_caf_job.losses, 0) && gasnetx_node_is_lost(node))
-    pst_caf_status_set(&status, PST_CAF_STAT_FAILED_IMAGE, "the image has failed");
+  if (__builtin_expect(pst_caf_job.losses, 0)) pst_caf_status_end(&status, gasnetx_node_is_lost(node));
   else pst_caf_status_ok(stat);
 }
 

@@ -11,6 +11,11 @@
  * The nodes of a smaller set tell each other in log2 rounds, by counters of another kind, that all have come
  * so far, or that one of them has stopped or is lost.
  *
+ * Where losses are reported all nodes meet as a set does. Rounds end where a node is lost, at some nodes
+ * sooner than at others, and at some not at all. So each node that learns of it tells all others that it has
+ * come, and waits for each: for its word, or for a count in the other one's memory, which that one leaves
+ * there when it comes. No node has to know what another one knows.
+ *
  * Order: a counter or word is changed by a notification (gasnetx_put_notify), which releases, and read with
  * acquire. A node completes its puts before it calls, so who has met it sees them. Only the node that a
  * counter or word is from changes it, and only the node that it is for reads it. One thread calls these. */
@@ -25,8 +30,9 @@ enum { PST_FRONT_MET = 0, PST_FRONT_MEET_STOPPED = 1, PST_FRONT_MEET_LOST = 2 };
 /* The bytes that each node needs for its counters, in its segment, at a multiple of 8. */
 size_t pst_front_meet_bytes(void);
 /* area: as pst_front_meet_bytes says; it is cleared. shift: [nodes] what is added to its address to give that
- * of another node's, as that node sees it; it stays. Before the job's first barrier. -1: out of memory. */
-int pst_front_meet_open(void *area, const ptrdiff_t *shift);
+ * of another node's, as that node sees it; it stays. losses: they are reported. Before the job's first
+ * barrier. -1: out of memory. */
+int pst_front_meet_open(void *area, const ptrdiff_t *shift, int losses);
 
 /* The node that has number i in a list. */
 typedef gasnet_node_t (*pst_front_node_fn)(const void *list, int i);
@@ -35,12 +41,18 @@ typedef gasnet_node_t (*pst_front_node_fn)(const void *list, int i);
  */
 int pst_front_meet_nodes(int n, pst_front_node_fn node, const void *list);
 /* All n nodes of a list, which they call alike; the caller has the number `own`. A node that is lost after
- * all have come is no matter. */
+ * all have come is no matter. All that are neither lost nor stopped have come when it returns, unless one has
+ * stopped: then it may return earlier. */
 int pst_front_meet_set(int n, int own, pst_front_node_fn node, const void *list);
-/* All nodes of the job. */
+/* All nodes of the job. Not where losses are reported. */
 int pst_front_meet_all(void);
+/* Where losses are reported. Each node of such a list has a value, not 0. All that are not lost in the call
+ * get the same values: those of all that are left, and 0 or its value for each other one. */
+void pst_front_meet_agree(
+    int n, int own, pst_front_node_fn node, const void *list, uint32_t value, uint32_t values[]);
 
-/* At the end of the caller's program: waits until all nodes are here, and lets others know meanwhile. */
+/* At the end of the caller's program: waits until all nodes that are not lost are here, and lets others know
+ * meanwhile. */
 void pst_front_meet_leave(void);
 /* 1: the node is in pst_front_meet_leave, or has left it. */
 int pst_front_meet_has_stopped(gasnet_node_t node);

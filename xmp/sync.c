@@ -17,7 +17,7 @@ void pst_xmp_sync_open(void)
   for (size_t i = 0; i < nodes; i++)
     shift[i] = (ptrdiff_t)((uintptr_t)segment[i].addr - (uintptr_t)segment[pst_xmp_job.me].addr);
   pst_xmp_job.shift = shift;
-  if (pst_front_meet_open(pst_xmp_heap_take("the start", NULL, pst_front_meet_bytes()), shift) != 0)
+  if (pst_front_meet_open(pst_xmp_heap_take("the start", NULL, pst_front_meet_bytes()), shift, 0) != 0)
     pst_xmp_fatal("the start", "out of memory");
 }
 

@@ -67,6 +67,7 @@ program collectives
   implicit none
   integer :: stat
   character(2) :: kind = ''
+  character(20) :: text
   call check_begin()
   call get_environment_variable('CAF_REAL_KIND', kind)
   SUM_OF(integer(1), INTEGER_1)
@@ -110,6 +111,8 @@ program collectives
   BROADCAST_OF(character(1), TEXT_1)
   call large()
   call coarrays()
+  text = 'as it was'
+  call messages(text)
   call check_end()
 contains
   ! More than one message or round carries.
@@ -133,6 +136,28 @@ contains
     call co_broadcast(a(3:2), 1)
     call co_min(b(1:0, :))
     call expect(all(a == images), 'collectives of no element')
+  end subroutine
+
+  ! gfortran passes errmsg= otherwise than its length behind it says, unless it is a dummy argument.
+  subroutine messages(dummy)
+    character(*), intent(inout) :: dummy
+    character(30) :: message
+    character(5) :: text
+    integer :: n
+    message = 'as it was'
+    n = me
+    call co_sum(n, stat=stat, errmsg=message)
+    call expect_equal(n, images * (images + 1) / 2, 'co_sum with errmsg=')
+    text = 'b' // achar(96 + me) // 'a'
+    call co_max(text, stat=stat, errmsg=message)
+    call expect(text == 'b' // achar(96 + images) // 'a', 'co_max of characters with errmsg=')
+    text = achar(96 + me) // 'zb'
+    call co_min(text, stat=stat, errmsg=dummy)
+    call expect(text == 'azb', 'co_min of characters with errmsg=')
+    n = me
+    call co_broadcast(n, images, stat=stat, errmsg=message)
+    call expect(n == images .and. stat == 0, 'co_broadcast with errmsg=')
+    call expect(message == 'as it was' .and. dummy == 'as it was', 'errmsg= where all is well')
   end subroutine
 
   ! Coarrays may be arguments, too; many calls follow one another.
