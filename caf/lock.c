@@ -28,7 +28,6 @@ static uint64_t *lock_word(caf_token_t token, size_t index, gasnet_node_t node)
 static void code_tell(const struct pst_caf_status *status, int rc)
 {
   switch (rc) {
-  case PST_FRONT_LOCKS_DONE: pst_caf_status_set(status, 0, ""); break;
   case PST_FRONT_LOCKS_MINE:
     pst_caf_status_set(status, PST_CAF_STAT_LOCKED, "this image has the lock already");
     break;
@@ -57,8 +56,9 @@ void _gfortran_caf_lock(
   const int rc = pst_front_locks_take(locks_open(), home, lock_word(token, index, home), !acquired);
   const int answers = acquired && (rc == PST_FRONT_LOCKS_DONE || rc == PST_FRONT_LOCKS_BUSY);
   if (answers) *acquired = rc == PST_FRONT_LOCKS_DONE;
-  pst_caf_acquire();
-  code_tell(&status, answers ? PST_FRONT_LOCKS_DONE : rc);
+  if (rc == PST_FRONT_LOCKS_BUSY) gasnet_AMPoll(); /* a program may wait by this call alone */
+  if (answers || rc == PST_FRONT_LOCKS_DONE) pst_caf_status_ok(stat);
+  else code_tell(&status, rc);
 }
 
 void _gfortran_caf_unlock(
@@ -69,5 +69,7 @@ void _gfortran_caf_unlock(
       _gfortran_caf_unlock(token, index, image, stat, errmsg, errmsg_len));
   const gasnet_node_t home = pst_caf_node_or_own("unlock", image);
   pst_caf_release();
-  code_tell(&status, pst_front_locks_release(locks_open(), home, lock_word(token, index, home)));
+  const int rc = pst_front_locks_release(locks_open(), home, lock_word(token, index, home));
+  if (rc == PST_FRONT_LOCKS_DONE) pst_caf_status_ok(stat);
+  else code_tell(&status, rc);
 }

@@ -12,15 +12,13 @@ enum { NUMBER_BITS = 34 };
 
 struct pst_front_held {
   struct pst_front_held *next;
-  gasnet_node_t home;
-  uint64_t *word;
-  uint64_t *place;
+  struct pst_front_lock lock; /* this node's place in it is for good */
 };
 
 static struct pst_front_held **held_find(struct pst_front_locks *l, gasnet_node_t home, const uint64_t *word)
 {
   struct pst_front_held **h = &l->held;
-  while (*h && ((*h)->home != home || (*h)->word != word)) h = &(*h)->next;
+  while (*h && ((*h)->lock.home != home || (*h)->lock.tail != word)) h = &(*h)->next;
   return h;
 }
 
@@ -32,27 +30,13 @@ static void held_move(struct pst_front_held **from, struct pst_front_held **to)
   *to = h;
 }
 
-/* One with a place that no lock needs now; NULL: out of memory. */
-static struct pst_front_held *unused_need(struct pst_front_locks *l)
+static struct pst_front_lock lock_new(const struct pst_front_locks *l, uint64_t *place)
 {
-  if (l->unused) return l->unused;
-  struct pst_front_held *const h = calloc(1, sizeof *h);
-  if (!h || !(h->place = l->place_new())) {
-    free(h);
-    return NULL;
-  }
-  gasnetx_atomic64(GASNETX_SET, l->me, h->place, 0, 0);
-  return l->unused = h;
-}
-
-static struct pst_front_lock lock_of(const struct pst_front_locks *l, const struct pst_front_held *h)
-{
-  const uint64_t number = (uint64_t)((char *)h->place - l->origin) / 64;
+  const uint64_t number = (uint64_t)((char *)place - l->origin) / 64;
+  gasnetx_atomic64(GASNETX_SET, l->me, place, 0, 0);
   return (struct pst_front_lock){.width = 8,
       .me = l->me,
-      .home = h->home,
-      .tail = h->word,
-      .place = h->place,
+      .place = place,
       .name = 1 + ((uint64_t)l->me << NUMBER_BITS | number),
       .names = pst_front_lock_names(8),
       .origin = l->origin,
@@ -60,12 +44,25 @@ static struct pst_front_lock lock_of(const struct pst_front_locks *l, const stru
       .number_bits = NUMBER_BITS};
 }
 
+/* One with a place that no lock needs now; NULL: out of memory. */
+static struct pst_front_held *unused_need(struct pst_front_locks *l)
+{
+  if (l->unused) return l->unused;
+  struct pst_front_held *const h = calloc(1, sizeof *h);
+  uint64_t *const place = h ? l->place_new() : NULL;
+  if (!place) {
+    free(h);
+    return NULL;
+  }
+  h->lock = lock_new(l, place);
+  return l->unused = h;
+}
+
 /* ---- taking ---- */
 
-static int queue_take(const struct pst_front_locks *l, const struct pst_front_held *h, int wait)
+static int queue_take(const struct pst_front_lock *q, int wait)
 {
-  const struct pst_front_lock q = lock_of(l, h);
-  const int rc = wait ? pst_front_lock_take(&q) : pst_front_lock_try(&q);
+  const int rc = wait ? pst_front_lock_take(q) : pst_front_lock_try(q);
   return rc == PST_FRONT_LOCK_DONE ? PST_FRONT_LOCKS_DONE
       : rc == PST_FRONT_LOCK_BUSY  ? PST_FRONT_LOCKS_BUSY
                                    : PST_FRONT_LOCKS_SPOILT;
@@ -85,22 +82,24 @@ int pst_front_locks_take(struct pst_front_locks *l, gasnet_node_t home, uint64_t
   if (*held_find(l, home, word)) return PST_FRONT_LOCKS_MINE;
   struct pst_front_held *const h = unused_need(l);
   if (!h) return PST_FRONT_LOCKS_NO_MEMORY;
-  h->home = home;
-  h->word = word;
-  const int rc = l->losses ? claim_take(home, word, wait) : queue_take(l, h, wait);
+  h->lock.home = home;
+  h->lock.tail = word;
+  const int rc = l->losses ? claim_take(home, word, wait) : queue_take(&h->lock, wait);
   if (rc == PST_FRONT_LOCKS_DONE) held_move(&l->unused, &l->held);
   return rc;
 }
 
 /* ---- releasing ---- */
 
-static int held_release(const struct pst_front_locks *l, const struct pst_front_held *h)
+static int queue_release(const struct pst_front_lock *q)
 {
-  const struct pst_front_lock q = lock_of(l, h);
-  if (!l->losses)
-    return pst_front_lock_release(&q) == PST_FRONT_LOCK_DONE ? PST_FRONT_LOCKS_DONE : PST_FRONT_LOCKS_SPOILT;
-  return pst_front_claim_release(h->home, h->word) == PST_FRONT_CLAIM_HOMELESS ? PST_FRONT_LOCKS_HOMELESS
-                                                                               : PST_FRONT_LOCKS_DONE;
+  return pst_front_lock_release(q) == PST_FRONT_LOCK_DONE ? PST_FRONT_LOCKS_DONE : PST_FRONT_LOCKS_SPOILT;
+}
+
+static int claim_release(gasnet_node_t home, uint64_t *word)
+{
+  return pst_front_claim_release(home, word) == PST_FRONT_CLAIM_HOMELESS ? PST_FRONT_LOCKS_HOMELESS
+                                                                         : PST_FRONT_LOCKS_DONE;
 }
 
 int pst_front_locks_release(struct pst_front_locks *l, gasnet_node_t home, uint64_t *word)
@@ -108,7 +107,7 @@ int pst_front_locks_release(struct pst_front_locks *l, gasnet_node_t home, uint6
   struct pst_front_held **const h = held_find(l, home, word);
   if (!*h)
     return gasnetx_atomic64(GASNETX_GET, home, word, 0, 0) ? PST_FRONT_LOCKS_BUSY : PST_FRONT_LOCKS_FREE;
-  const int rc = held_release(l, *h);
+  const int rc = l->losses ? claim_release(home, word) : queue_release(&(*h)->lock);
   held_move(h, &l->unused);
   return rc;
 }
