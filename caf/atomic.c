@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Atomic subroutines. gfortran's atomic kind is 4 for integers and logicals. */
-#include "caf/tool.h"
 #include "caf/transfer.h"
 
 enum { ADD = 1, AND, OR, XOR };
@@ -49,12 +48,12 @@ void _gfortran_caf_atomic_cas(caf_token_t token, size_t offset, int image, void 
       "atomic_cas", token, offset, image, kind, GASNETX_CSWAP, value_of(value), value_of(compare), stat);
 }
 
-void _gfortran_caf_atomic_op(int op, caf_token_t token, size_t offset, int image, void *value, void *old,
-    int *stat, int type, int kind)
+static __attribute__((noinline)) void op_apply(int op, caf_token_t token, size_t offset, int image,
+    void *value, void *old, int *stat, int type, int kind, const void *code)
 {
   static const gasnetx_atomic_op_t ops[] = {
       [ADD] = GASNETX_ADD, [AND] = GASNETX_AND, [OR] = GASNETX_OR, [XOR] = GASNETX_XOR};
-  PST_CAF_TOLD((old ? GASP_CAF_ATOMIC_FETCH_ADD : GASP_CAF_ATOMIC_ADD) + (unsigned)(op - ADD),
+  PST_CAF_TOLD_AT(code, (old ? GASP_CAF_ATOMIC_FETCH_ADD : GASP_CAF_ATOMIC_ADD) + (unsigned)(op - ADD),
       sizeof(uint32_t), image,
       _gfortran_caf_atomic_op(op, token, offset, image, value, old, stat, type, kind));
   (void)type;
@@ -62,4 +61,17 @@ void _gfortran_caf_atomic_op(int op, caf_token_t token, size_t offset, int image
   const uint32_t found = word_apply(
       "atomic operation", token, offset, image, kind, ops[op], value_of(value), 0, stat);
   if (old) *(uint32_t *)old = found;
+}
+
+void _gfortran_caf_atomic_op(int op, caf_token_t token, size_t offset, int image, void *value, void *old,
+    int *stat, int type, int kind)
+{
+  uint32_t *const word = pst_caf_word_here(pst_atomic_map, token, offset, image, sizeof *word);
+  if (!word || op != ADD || kind != 4) {
+    op_apply(op, token, offset, image, value, old, stat, type, kind, __builtin_return_address(0));
+    return;
+  }
+  const uint32_t found = __atomic_fetch_add(word, value_of(value), __ATOMIC_SEQ_CST);
+  if (old) *(uint32_t *)old = found;
+  pst_caf_status_ok(stat);
 }

@@ -29,7 +29,7 @@ static ptrdiff_t vector_read(struct pst_caf_extent *e, const struct pst_caf_dim 
 void pst_caf_side_read(
     struct pst_caf_side *s, const gfc_descriptor_t *desc, const caf_vector_t *vector, int kind, char *base)
 {
-  const ptrdiff_t span = desc->span && desc->rank ? desc->span : (ptrdiff_t)desc->element;
+  const ptrdiff_t span = pst_caf_span(desc);
   s->base = base;
   s->element = desc->element;
   s->type = desc->type;
@@ -38,7 +38,7 @@ void pst_caf_side_read(
   s->count = 1;
   for (int k = 0; k < desc->rank; k++) {
     const struct pst_caf_dim *const d = &desc->dim[k];
-    s->dim[k] = (struct pst_caf_extent){extent_count(d->lower, d->upper, 1), d->stride * span, NULL, 0, 0};
+    s->dim[k] = (struct pst_caf_extent){pst_caf_dim_count(d), d->stride * span, NULL, 0, 0};
     if (vector) s->base += vector_read(&s->dim[k], d, &vector[k]);
     s->count *= s->dim[k].count;
   }
@@ -113,38 +113,26 @@ void pst_caf_side_range(const struct pst_caf_side *s, char **low, char **high)
 /* ---- strided transfers ---- */
 
 /* Dimensions of more than one element; -1: there is a list. */
-static int dims_of(const struct pst_caf_side *s, struct pst_caf_extent dim[])
+static int dims_of(const struct pst_caf_side *s, const struct pst_caf_extent *dim[])
 {
   int n = 0;
   for (int k = 0; k < s->rank; k++) {
     if (s->dim[k].list) return -1;
-    if (s->dim[k].count != 1) dim[n++] = s->dim[k];
+    if (s->dim[k].count != 1) dim[n++] = &s->dim[k];
   }
   return n;
-}
-
-static void dim_add(struct pst_caf_strided *t, const struct pst_caf_extent *d, const struct pst_caf_extent *s)
-{
-  const ptrdiff_t element = (ptrdiff_t)t->element;
-  if (t->dims == 0 && d->stride == element && s->stride == element) {
-    t->element *= d->count;
-    return;
-  }
-  t->dst_stride[t->dims] = d->stride;
-  t->src_stride[t->dims] = s->stride;
-  t->count[t->dims++] = d->count;
 }
 
 int pst_caf_strided_make(
     struct pst_caf_strided *t, const struct pst_caf_side *dst, const struct pst_caf_side *src)
 {
-  struct pst_caf_extent d[PST_CAF_RANKS], s[PST_CAF_RANKS];
+  const struct pst_caf_extent *d[PST_CAF_RANKS], *s[PST_CAF_RANKS];
   const int n = dims_of(dst, d);
   if (n < 0 || dims_of(src, s) != n) return 0;
-  *t = (struct pst_caf_strided){.dst = dst->base, .src = src->base, .element = dst->element};
+  pst_caf_strided_begin(t, dst->base, src->base, dst->element);
   for (int k = 0; k < n; k++) {
-    if (d[k].count != s[k].count) return 0;
-    dim_add(t, &d[k], &s[k]);
+    if (d[k]->count != s[k]->count) return 0;
+    pst_caf_strided_add(t, d[k]->count, d[k]->stride, s[k]->stride);
   }
   return 1;
 }

@@ -22,6 +22,15 @@ struct pst_caf_side {
   } dim[PST_CAF_RANKS];
 };
 
+static inline size_t pst_caf_dim_count(const struct pst_caf_dim *d)
+{
+  return d->upper >= d->lower ? (size_t)(d->upper - d->lower) + 1 : 0;
+}
+static inline ptrdiff_t pst_caf_span(const gfc_descriptor_t *desc)
+{
+  return desc->span && desc->rank ? desc->span : (ptrdiff_t)desc->element;
+}
+
 /* vector: or NULL. base: of the descriptor's, wherever that lies. */
 void pst_caf_side_read(
     struct pst_caf_side *s, const gfc_descriptor_t *desc, const caf_vector_t *vector, int kind, char *base);
@@ -50,6 +59,41 @@ struct pst_caf_strided {
 /* 0: it is not. */
 int pst_caf_strided_make(
     struct pst_caf_strided *t, const struct pst_caf_side *dst, const struct pst_caf_side *src);
+
+/* The same step by step: of no dimensions, then one more. */
+static inline void pst_caf_strided_begin(struct pst_caf_strided *t, char *dst, char *src, size_t element)
+{
+  t->dst = dst;
+  t->src = src;
+  t->element = element;
+  t->dims = 0;
+}
+static inline void pst_caf_strided_add(
+    struct pst_caf_strided *t, size_t count, ptrdiff_t dst_stride, ptrdiff_t src_stride)
+{
+  const ptrdiff_t element = (ptrdiff_t)t->element;
+  if (count == 1) return;
+  if (t->dims == 0 && dst_stride == element && src_stride == element) {
+    t->element *= count;
+    return;
+  }
+  t->dst_stride[t->dims] = dst_stride;
+  t->src_stride[t->dims] = src_stride;
+  t->count[t->dims++] = count;
+}
+/* Bytes around the elements of one side. There is at least one element. */
+static inline void pst_caf_strided_range(
+    const struct pst_caf_strided *t, char *base, const ptrdiff_t stride[], char **low, char **high)
+{
+  ptrdiff_t least = 0, most = (ptrdiff_t)t->element;
+  for (size_t k = 0; k < t->dims; k++) {
+    const ptrdiff_t last = (ptrdiff_t)(t->count[k] - 1) * stride[k];
+    if (last < 0) least += last;
+    else most += last;
+  }
+  *low = base + least;
+  *high = base + most;
+}
 
 /* Vector subscripts without an element cannot be told from other subscripts, so there the other side says it.
  */

@@ -3,7 +3,7 @@
 /* What performance tools are told: GASP's events (gasp_caf.h). A function that gfortran calls begins with
  * PST_CAF_TOLD, which costs one predicted branch without a tool. With one it calls the function again,
  * between the event's start and end, and in this call nothing is told. A fast path that has no calls, and so
- * needs no stack, tests PST_CAF_TOOL among its conditions; PST_CAF_TOLD then stands behind it. */
+ * needs no stack, tests PST_CAF_TOOL among its conditions; all else is then a function by itself. */
 #ifndef CAF_TOOL_H
 #define CAF_TOOL_H
 
@@ -27,9 +27,12 @@ void pst_caf_told_end(const struct pst_caf_told *told) __attribute__((cold));
 
 /* again: the call of the function itself. What follows is the result. */
 #define PST_CAF_TOLD(tag, nbytes, image, again, ...) \
+  PST_CAF_TOLD_AT(__builtin_return_address(0), tag, nbytes, image, again, __VA_ARGS__)
+/* For the rest of such a function: code is an address in the program. */
+#define PST_CAF_TOLD_AT(code, tag, nbytes, image, again, ...) \
   do { \
     if (PST_CAF_TOOL) { \
-      const struct pst_caf_told told_ = pst_caf_told_begin(__builtin_return_address(0), tag, nbytes, image); \
+      const struct pst_caf_told told_ = pst_caf_told_begin(code, tag, nbytes, image); \
       again; \
       pst_caf_told_end(&told_); \
       return __VA_ARGS__; \

@@ -33,16 +33,7 @@ static void packing_open(struct packing *p, const struct pst_caf_side *s, const 
 
 static void packing_close(struct packing *p) { free(p->taken); }
 
-/* ---- order ---- */
-
-static void range_order(gasnet_node_t node, const struct pst_caf_side *s, int put)
-{
-  char *low, *high;
-  pst_caf_side_range(s, &low, &high);
-  pst_front_put_order(node, low, (size_t)(high - low), put);
-}
-
-/* ---- elements of one type: complete on return ---- */
+/* ---- elements of one type, by strides ---- */
 
 static void strided_put(gasnet_node_t node, const struct pst_caf_strided *t)
 {
@@ -56,6 +47,52 @@ static void strided_get(gasnet_node_t node, const struct pst_caf_strided *t)
   if (t->dims == 0) gasnet_get_bulk(t->dst, node, t->src, t->element);
   else
     gasnetx_gets_any_bulk(t->dst, t->dst_stride, node, t->src, t->src_stride, t->element, t->count, t->dims);
+}
+
+static void strided_order(gasnet_node_t node, int put, const struct pst_caf_strided *t)
+{
+  char *low, *high;
+  if (put) pst_caf_strided_range(t, t->dst, t->dst_stride, &low, &high);
+  else pst_caf_strided_range(t, t->src, t->src_stride, &low, &high);
+  pst_front_put_order(node, low, (size_t)(high - low), put);
+}
+
+/* The source may be changed on return, and the data may be on their way. */
+static void strided_put_start(gasnet_node_t node, const struct pst_caf_strided *t)
+{
+  if (t->dims == 0) {
+    pst_front_put_start(node, t->dst, t->src, t->element);
+    return;
+  }
+  strided_order(node, 1, t);
+  gasnetx_puts_any_nbi_bulk(
+      node, t->dst, t->dst_stride, t->src, t->src_stride, t->element, t->count, t->dims);
+  gasnetx_group_wait(NULL, GASNETX_GROUP_LOCAL);
+}
+
+static void strided_move_far(gasnet_node_t node, int put, const struct pst_caf_strided *t)
+{
+  if (put) strided_put_start(node, t);
+  else {
+    strided_order(node, 0, t);
+    strided_get(node, t);
+  }
+}
+
+static inline void strided_move(gasnet_node_t node, int put, const struct pst_caf_strided *t)
+{
+  if (!pst_caf_is_here(node)) strided_move_far(node, put, t);
+  else if (put) strided_put(node, t);
+  else strided_get(node, t);
+}
+
+/* ---- elements that are packed ---- */
+
+static void range_order(gasnet_node_t node, const struct pst_caf_side *s)
+{
+  char *low, *high;
+  pst_caf_side_range(s, &low, &high);
+  pst_front_put_order(node, low, (size_t)(high - low), 0);
 }
 
 /* The other side has vector subscripts: a list of its elements. */
@@ -86,33 +123,12 @@ static void packed_get(gasnet_node_t node, const struct pst_caf_side *packed, co
   else list_move(node, src, packed, 0);
 }
 
-/* ---- one side elsewhere ---- */
-
-/* The source may be changed on return, and the data may be on their way. */
-static void strided_put_start(
-    gasnet_node_t node, const struct pst_caf_side *dst, const struct pst_caf_strided *t)
-{
-  if (t->dims == 0) {
-    pst_front_put_start(node, t->dst, t->src, t->element);
-    return;
-  }
-  range_order(node, dst, 1);
-  gasnetx_puts_any_nbi_bulk(
-      node, t->dst, t->dst_stride, t->src, t->src_stride, t->element, t->count, t->dims);
-  gasnetx_group_wait(NULL, GASNETX_GROUP_LOCAL);
-}
-
 /* dst lies on the node, as that sees it. */
 static void side_put(
     const char *call, gasnet_node_t node, const struct pst_caf_side *dst, const struct pst_caf_side *src)
 {
-  struct pst_caf_strided t;
   struct packing p;
-  if (pst_caf_is_alike(dst, src) && pst_caf_strided_make(&t, dst, src)) {
-    strided_put_start(node, dst, &t);
-    return;
-  }
-  range_order(node, dst, 0);
+  range_order(node, dst);
   packing_open(&p, dst, dst);
   pst_caf_assign(call, &p.side, src);
   packed_put(node, dst, &p.side);
@@ -122,31 +138,22 @@ static void side_put(
 static void side_get(
     const char *call, gasnet_node_t node, const struct pst_caf_side *dst, const struct pst_caf_side *src)
 {
-  struct pst_caf_strided t;
   struct packing p;
-  range_order(node, src, 0);
-  if (pst_caf_is_alike(dst, src) && pst_caf_strided_make(&t, dst, src)) {
-    strided_get(node, &t);
-    return;
-  }
+  range_order(node, src);
   packing_open(&p, src, src);
   packed_get(node, &p.side, src);
   pst_caf_assign(call, dst, &p.side);
   packing_close(&p);
 }
 
-/* Both are in this process's memory, and one of them is the node's: a pointer's target may be any memory of
- * this image, which is no segment. */
-static void side_copy(const char *call, gasnet_node_t node, int put, const struct pst_caf_side *dst,
-    const struct pst_caf_side *src)
+/* ---- sides ---- */
+
+/* A pointer's target may be any memory of this image, or of another one of this host, which is no segment. */
+static int is_strided(gasnet_node_t node, int put, const struct pst_caf_side *dst,
+    const struct pst_caf_side *src, struct pst_caf_strided *t)
 {
-  struct pst_caf_strided t;
-  const char *const remote = put ? dst->base : src->base;
-  if (dst->count == 0 || !pst_caf_is_in_segment(node, remote) || !pst_caf_is_alike(dst, src) ||
-      !pst_caf_strided_make(&t, dst, src))
-    pst_caf_assign(call, dst, src);
-  else if (put) strided_put(node, &t);
-  else strided_get(node, &t);
+  const int reaches = !pst_caf_is_here(node) || pst_caf_is_in_segment(node, put ? dst->base : src->base);
+  return reaches && pst_caf_is_alike(dst, src) && pst_caf_strided_make(t, dst, src);
 }
 
 /* src is read as a whole before dst is written. */
@@ -165,11 +172,13 @@ static void side_copy_overlapping(
 void pst_caf_move(const char *call, gasnet_node_t node, int put, const struct pst_caf_side *dst,
     const struct pst_caf_side *src, int may_overlap)
 {
+  const int overlap = may_overlap && node == pst_caf_job.me;
+  struct pst_caf_strided t;
   if (pst_caf_is_empty(dst, src)) return;
-  if (pst_caf_is_here(node)) {
-    if (may_overlap && node == pst_caf_job.me) side_copy_overlapping(call, dst, src);
-    else side_copy(call, node, put, dst, src);
-  } else if (put) side_put(call, node, dst, src);
+  if (overlap) side_copy_overlapping(call, dst, src);
+  else if (is_strided(node, put, dst, src, &t)) strided_move(node, put, &t);
+  else if (pst_caf_is_here(node)) pst_caf_assign(call, dst, src);
+  else if (put) side_put(call, node, dst, src);
   else side_get(call, node, dst, src);
 }
 
@@ -193,11 +202,10 @@ void pst_caf_fetch(gasnet_node_t node, void *dst, const char *there, size_t nbyt
   }
 }
 
-void pst_caf_put_status(const char *call, gasnet_node_t node, int *stat)
+void pst_caf_loss_status(const char *call, gasnet_node_t node, int *stat)
 {
   const struct pst_caf_status status = {.call = call, .stat = stat};
-  if (__builtin_expect(pst_caf_job.losses, 0)) pst_caf_status_end(&status, gasnetx_node_is_lost(node));
-  else pst_caf_status_ok(stat);
+  pst_caf_status_end(&status, gasnetx_node_is_lost(node));
 }
 
 /* ---- the calls ---- */
@@ -211,79 +219,145 @@ static void coarray_left(const char *call, const struct pst_caf_token *token)
       call, "the place that gfortran has computed is not in the coarray, which has %zu bytes", token->nbytes);
 }
 
-static inline void element_check(
-    const char *call, const struct pst_caf_token *token, size_t offset, size_t nbytes)
+static inline void range_check(const char *call, const struct pst_caf_token *token, gasnet_node_t node,
+    const char *low, const char *high)
 {
-  if (__builtin_expect(offset > token->nbytes || nbytes > token->nbytes - offset, 0))
-    coarray_left(call, token);
+  const char *const begin = pst_caf_at(token, node, 0);
+  if (__builtin_expect(low < begin || high > begin + token->nbytes, 0)) coarray_left(call, token);
 }
 
 static void side_check(
     const char *call, const struct pst_caf_token *token, gasnet_node_t node, const struct pst_caf_side *s)
 {
-  char *const begin = pst_caf_at(token, node, 0), *low, *high;
+  char *low, *high;
   pst_caf_side_range(s, &low, &high);
-  if (low < begin || high > begin + token->nbytes) coarray_left(call, token);
+  range_check(call, token, node, low, high);
 }
 
-/* One element, or a scalar, of one type: most assignments in loops are such. */
-static inline int is_plain(
+static inline int is_alike(
     const gfc_descriptor_t *dst, const gfc_descriptor_t *src, int dst_kind, int src_kind)
 {
-  return (dst->rank | src->rank) == 0 && dst->type == src->type && dst_kind == src_kind &&
-      dst->element == src->element;
+  return dst->type == src->type && dst_kind == src_kind && dst->element == src->element;
 }
 
-static inline void plain_copy(void *dst, const void *src, size_t nbytes)
+static inline int is_word(const gfc_descriptor_t *dst, const caf_vector_t *vector,
+    const gfc_descriptor_t *src, int dst_kind, int src_kind)
+{
+  return !vector && (dst->rank | src->rank) == 0 && is_alike(dst, src, dst_kind, src_kind) &&
+      (dst->element == 8 || dst->element == 4);
+}
+
+static inline void word_copy(void *dst, const void *src, size_t nbytes)
 {
   if (nbytes == 8) memcpy(dst, src, 8);
-  else if (nbytes == 4) memcpy(dst, src, 4);
-  else memmove(dst, src, nbytes);
+  else memcpy(dst, src, 4);
+}
+
+/* Arrays of one shape, without vector subscripts. 0: they are of two. element 0: there is nothing to move. */
+static inline int section_read(struct pst_caf_strided *t, const gfc_descriptor_t *dst, char *dst_base,
+    const gfc_descriptor_t *src, char *src_base)
+{
+  if (dst->rank != src->rank) return 0;
+  pst_caf_strided_begin(t, dst_base, src_base, dst->element);
+  for (int k = 0; k < dst->rank; k++) {
+    const struct pst_caf_dim *const d = &dst->dim[k], *const s = &src->dim[k];
+    const size_t count = pst_caf_dim_count(d);
+    if (count != pst_caf_dim_count(s)) return 0;
+    if (count == 0) t->element = 0;
+    pst_caf_strided_add(t, count, d->stride * pst_caf_span(dst), s->stride * pst_caf_span(src));
+  }
+  return 1;
+}
+
+/* Elements of one type in one pass over the descriptors. 0: their shapes differ. */
+static inline __attribute__((always_inline)) int section_move(const char *call,
+    const struct pst_caf_token *token, gasnet_node_t node, int put, const gfc_descriptor_t *dst,
+    char *dst_base, const gfc_descriptor_t *src, char *src_base)
+{
+  struct pst_caf_strided t;
+  char *low, *high;
+  if (!section_read(&t, dst, dst_base, src, src_base)) return 0;
+  if (t.element == 0) return 1;
+  if (put) pst_caf_strided_range(&t, t.dst, t.dst_stride, &low, &high);
+  else pst_caf_strided_range(&t, t.src, t.src_stride, &low, &high);
+  range_check(call, token, node, low, high);
+  strided_move(node, put, &t);
+  return 1;
+}
+
+/* vector: of the node's side. */
+static __attribute__((noinline)) void sides_move(const char *call, const struct pst_caf_token *token,
+    gasnet_node_t node, int put, const gfc_descriptor_t *dst, char *dst_base, const gfc_descriptor_t *src,
+    char *src_base, const caf_vector_t *vector, int dst_kind, int src_kind, int may_overlap)
+{
+  struct pst_caf_side d, s;
+  pst_caf_side_read(&d, dst, put ? vector : NULL, dst_kind, dst_base);
+  pst_caf_side_read(&s, src, put ? NULL : vector, src_kind, src_base);
+  if (!pst_caf_is_empty(&d, &s)) side_check(call, token, node, put ? &d : &s);
+  pst_caf_move(call, node, put, &d, &s, may_overlap);
+}
+
+/* Most assignments in loops are of words; this is all else. */
+static __attribute__((noinline)) void array_send(caf_token_t token, size_t offset, int image,
+    gfc_descriptor_t *dst, caf_vector_t *dst_vector, gfc_descriptor_t *src, int dst_kind, int src_kind,
+    bool may_overlap, int *stat, const void *code)
+{
+  static const char call[] = "assignment to another image";
+  PST_CAF_TOLD_AT(code, GASP_CAF_PUT, pst_caf_told_bytes(dst, dst_vector, dst_kind), image,
+      array_send(token, offset, image, dst, dst_vector, src, dst_kind, src_kind, may_overlap, stat, code));
+  const gasnet_node_t node = pst_caf_node(call, image);
+  char *const at = pst_caf_at(token, node, offset);
+  if (dst_vector || !is_alike(dst, src, dst_kind, src_kind) || (may_overlap && node == pst_caf_job.me) ||
+      !section_move(call, token, node, 1, dst, at, src, src->base))
+    sides_move(call, token, node, 1, dst, at, src, src->base, dst_vector, dst_kind, src_kind, may_overlap);
+  pst_caf_put_status(call, node, stat);
 }
 
 void _gfortran_caf_send(caf_token_t token, size_t offset, int image, gfc_descriptor_t *dst,
     caf_vector_t *dst_vector, gfc_descriptor_t *src, int dst_kind, int src_kind, bool may_overlap, int *stat,
     caf_team_t *team)
 {
-  static const char call[] = "assignment to another image";
-  PST_CAF_TOLD(GASP_CAF_PUT, pst_caf_told_bytes(dst, dst_vector, dst_kind), image,
-      _gfortran_caf_send(
-          token, offset, image, dst, dst_vector, src, dst_kind, src_kind, may_overlap, stat, team));
+  void *const word = is_word(dst, dst_vector, src, dst_kind, src_kind)
+      ? pst_caf_word_here(pst_map, token, offset, image, dst->element)
+      : NULL;
+  (void)team;
+  if (!word) {
+    array_send(token, offset, image, dst, dst_vector, src, dst_kind, src_kind, may_overlap, stat,
+        __builtin_return_address(0));
+    return;
+  }
+  word_copy(word, src->base, dst->element);
+  pst_caf_status_ok(stat);
+}
+
+static __attribute__((noinline)) void array_get(caf_token_t token, size_t offset, int image,
+    gfc_descriptor_t *src, caf_vector_t *src_vector, gfc_descriptor_t *dst, int src_kind, int dst_kind,
+    bool may_overlap, int *stat, const void *code)
+{
+  static const char call[] = "reference to another image";
+  PST_CAF_TOLD_AT(code, GASP_CAF_GET, pst_caf_told_bytes(src, src_vector, src_kind), image,
+      array_get(token, offset, image, src, src_vector, dst, src_kind, dst_kind, may_overlap, stat, code));
   const gasnet_node_t node = pst_caf_node(call, image);
   char *const at = pst_caf_at(token, node, offset);
-  (void)team;
-  if (!dst_vector && is_plain(dst, src, dst_kind, src_kind) && pst_caf_is_here(node)) {
-    element_check(call, token, offset, src->element);
-    plain_copy(at, src->base, src->element);
-  } else {
-    struct pst_caf_side d, s;
-    pst_caf_side_read(&s, src, NULL, src_kind, src->base);
-    pst_caf_side_read(&d, dst, dst_vector, dst_kind, at);
-    if (!pst_caf_is_empty(&d, &s)) side_check(call, token, node, &d);
-    pst_caf_move(call, node, 1, &d, &s, may_overlap);
-  }
+  if (src_vector || !is_alike(dst, src, dst_kind, src_kind) || (may_overlap && node == pst_caf_job.me) ||
+      !section_move(call, token, node, 0, dst, dst->base, src, at))
+    sides_move(call, token, node, 0, dst, dst->base, src, at, src_vector, dst_kind, src_kind, may_overlap);
   pst_caf_put_status(call, node, stat);
 }
 
 void _gfortran_caf_get(caf_token_t token, size_t offset, int image, gfc_descriptor_t *src,
     caf_vector_t *src_vector, gfc_descriptor_t *dst, int src_kind, int dst_kind, bool may_overlap, int *stat)
 {
-  static const char call[] = "reference to another image";
-  PST_CAF_TOLD(GASP_CAF_GET, pst_caf_told_bytes(src, src_vector, src_kind), image,
-      _gfortran_caf_get(token, offset, image, src, src_vector, dst, src_kind, dst_kind, may_overlap, stat));
-  const gasnet_node_t node = pst_caf_node(call, image);
-  char *const at = pst_caf_at(token, node, offset);
-  if (!src_vector && is_plain(dst, src, dst_kind, src_kind) && pst_caf_is_here(node)) {
-    element_check(call, token, offset, src->element);
-    plain_copy(dst->base, at, src->element);
-  } else {
-    struct pst_caf_side d, s;
-    pst_caf_side_read(&d, dst, NULL, dst_kind, dst->base);
-    pst_caf_side_read(&s, src, src_vector, src_kind, at);
-    if (!pst_caf_is_empty(&d, &s)) side_check(call, token, node, &s);
-    pst_caf_move(call, node, 0, &d, &s, may_overlap);
+  const void *const word = is_word(dst, src_vector, src, dst_kind, src_kind)
+      ? pst_caf_word_here(pst_map, token, offset, image, dst->element)
+      : NULL;
+  if (!word) {
+    array_get(token, offset, image, src, src_vector, dst, src_kind, dst_kind, may_overlap, stat,
+        __builtin_return_address(0));
+    return;
   }
-  pst_caf_put_status(call, node, stat);
+  word_copy(dst->base, word, dst->element);
+  pst_caf_status_ok(stat);
 }
 
 /* The two may overlap, whatever may_overlap says. */

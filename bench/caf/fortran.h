@@ -20,14 +20,14 @@ void bench_caf_variables(double *there[BENCH_CAF_VARIABLES], double *here[BENCH_
 void bench_caf_complete(void);
 void bench_caf_put_words(long n, int image, bool completed);
 void bench_caf_get_words(long n, int image);
-void bench_caf_put_block(int image);
-void bench_caf_get_block(int image);
-void bench_caf_put_column(int image);
-void bench_caf_get_column(int image);
-void bench_caf_put_row(int image);
-void bench_caf_get_row(int image);
-void bench_caf_put_square(int image);
-void bench_caf_get_square(int image);
+void bench_caf_put_block(long n, int image);
+void bench_caf_get_block(long n, int image);
+void bench_caf_put_column(long n, int image);
+void bench_caf_get_column(long n, int image);
+void bench_caf_put_row(long n, int image);
+void bench_caf_get_row(long n, int image);
+void bench_caf_put_square(long n, int image);
+void bench_caf_get_square(long n, int image);
 
 /* control.f90 */
 void bench_caf_meet(void);

@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
 ! A step of Jacobi's method. Each image has a square of cells. Images lie side by side and exchange columns,
-! which are contiguous, or one below the other and exchange rows. What is compared with it calls the same sweep.
+! which are contiguous, or one below the other and exchange rows. What it is compared with calls the same
+! sweep.
 module bench_caf_halo
   use, intrinsic :: iso_c_binding, only: c_bool, c_double, c_int, c_loc, c_long, c_ptr
   implicit none

@@ -31,10 +31,10 @@ static const struct access {
   const char *name;
   const struct section *section;
   int puts;
-  void (*ours)(int image); /* NULL: of words */
+  void (*ours)(long n, int image); /* NULL: puts of words */
 } accesses[] = {
     {"put_8", &words, 1, NULL},
-    {"get_8", &words, 0, NULL},
+    {"get_8", &words, 0, bench_caf_get_words},
     {"put_1M", &block, 1, bench_caf_put_block},
     {"get_1M", &block, 0, bench_caf_get_block},
     {"put_column", &column, 1, bench_caf_put_column},
@@ -53,13 +53,13 @@ static int partner, is_network;
 
 static void ours(long n)
 {
-  const int image = partner + 1, completed = is_network && a->puts;
-  if (!a->ours && a->puts) bench_caf_put_words(n, image, is_network);
-  else if (!a->ours) bench_caf_get_words(n, image);
+  const int image = partner + 1;
+  if (!a->ours) bench_caf_put_words(n, image, is_network);
+  else if (!is_network || !a->puts) a->ours(n, image);
   else
     for (long i = 0; i < n; i++) {
-      a->ours(image);
-      if (completed) bench_caf_complete();
+      a->ours(1, image);
+      bench_caf_complete();
     }
 }
 

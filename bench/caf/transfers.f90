@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
-! Puts and gets of coarrays. Loops over words are here, others in C, where a call does not count.
+! Puts and gets of coarrays.
 module bench_caf_transfers
   use, intrinsic :: iso_c_binding, only: c_bool, c_double, c_int, c_loc, c_long, c_ptr
   implicit none
@@ -46,44 +46,76 @@ contains
     end do
   end subroutine
 
-  subroutine put_block(to) bind(C, name='bench_caf_put_block')
+  subroutine put_block(n, to) bind(C, name='bench_caf_put_block')
+    integer(c_long), value :: n
     integer(c_int), value :: to
-    block(:)[to] = my_block
+    integer(c_long) :: i
+    do i = 1, n
+      block(:)[to] = my_block
+    end do
   end subroutine
 
-  subroutine get_block(from) bind(C, name='bench_caf_get_block')
+  subroutine get_block(n, from) bind(C, name='bench_caf_get_block')
+    integer(c_long), value :: n
     integer(c_int), value :: from
-    my_block = block(:)[from]
+    integer(c_long) :: i
+    do i = 1, n
+      my_block = block(:)[from]
+    end do
   end subroutine
 
-  subroutine put_column(to) bind(C, name='bench_caf_put_column')
+  subroutine put_column(n, to) bind(C, name='bench_caf_put_column')
+    integer(c_long), value :: n
     integer(c_int), value :: to
-    grid(:, line)[to] = my_grid(:, line)
+    integer(c_long) :: i
+    do i = 1, n
+      grid(:, line)[to] = my_grid(:, line)
+    end do
   end subroutine
 
-  subroutine get_column(from) bind(C, name='bench_caf_get_column')
+  subroutine get_column(n, from) bind(C, name='bench_caf_get_column')
+    integer(c_long), value :: n
     integer(c_int), value :: from
-    my_grid(:, line) = grid(:, line)[from]
+    integer(c_long) :: i
+    do i = 1, n
+      my_grid(:, line) = grid(:, line)[from]
+    end do
   end subroutine
 
-  subroutine put_row(to) bind(C, name='bench_caf_put_row')
+  subroutine put_row(n, to) bind(C, name='bench_caf_put_row')
+    integer(c_long), value :: n
     integer(c_int), value :: to
-    grid(line, :)[to] = my_grid(line, :)
+    integer(c_long) :: i
+    do i = 1, n
+      grid(line, :)[to] = my_grid(line, :)
+    end do
   end subroutine
 
-  subroutine get_row(from) bind(C, name='bench_caf_get_row')
+  subroutine get_row(n, from) bind(C, name='bench_caf_get_row')
+    integer(c_long), value :: n
     integer(c_int), value :: from
-    my_grid(line, :) = grid(line, :)[from]
+    integer(c_long) :: i
+    do i = 1, n
+      my_grid(line, :) = grid(line, :)[from]
+    end do
   end subroutine
 
-  subroutine put_square(to) bind(C, name='bench_caf_put_square')
+  subroutine put_square(n, to) bind(C, name='bench_caf_put_square')
+    integer(c_long), value :: n
     integer(c_int), value :: to
-    grid(1:last:2, 1:last:2)[to] = my_grid(1:last:2, 1:last:2)
+    integer(c_long) :: i
+    do i = 1, n
+      grid(1:last:2, 1:last:2)[to] = my_grid(1:last:2, 1:last:2)
+    end do
   end subroutine
 
-  subroutine get_square(from) bind(C, name='bench_caf_get_square')
+  subroutine get_square(n, from) bind(C, name='bench_caf_get_square')
+    integer(c_long), value :: n
     integer(c_int), value :: from
-    my_grid(1:last:2, 1:last:2) = grid(1:last:2, 1:last:2)[from]
+    integer(c_long) :: i
+    do i = 1, n
+      my_grid(1:last:2, 1:last:2) = grid(1:last:2, 1:last:2)[from]
+    end do
   end subroutine
 
 end module
