@@ -13,7 +13,8 @@ const struct pst_launch_env pst_launch_env = {
         .help = "Network interfaces or addresses of the host where gasnetrun runs, by which the other hosts "
                 "are to reach it, separated by commas; where unset, those that lead to them."},
     .gasp_tool = {"GASNET_GASP_TOOL", PST_STRING(NULL),
-        .help = "A performance tool for UPC, OpenSHMEM and XcalableMP programs: a shared library with GASP's "
+        .help = "A performance tool for programs of UPC, OpenSHMEM, XcalableMP and Fortran with coarrays: a "
+                "shared library with GASP's "
                 "functions; "
                 "see penstock_gasp(7)."},
     .gasp_output = {"GASNET_GASP_OUTPUT", PST_STRING(NULL),

@@ -28,8 +28,8 @@ for f in lib/libgasnet.{a,so,so.1} \
   bin/osh{cc,CC,c++,fort,run} include/penstock-shmem/{,mpp/}shmem.{h,fh} \
   lib/libpenstock-xmp.{a,so,so.1} lib/penstock-xmp-begin.o lib/pkgconfig/penstock-xmp.pc bin/xmp{cc,run} \
   include/penstock-xmp/{xmp,xmp_io,xmp_mpi,xmpt}.h share/man/man7/xmp.7 share/man/man3/xmp_get_mpi_comm.3 \
-  include/penstock-gasp/{gasp,gasp_c,gasp_upc,gasp_shmem,gasp_caf,gasp_upcalls,pupc}.h lib/pkgconfig/penstock-gasp.pc \
-  share/man/man1/osh{cc,run}.1 share/man/man7/openshmem.7 \
+  include/penstock-gasp/{gasp,gasp_c,gasp_upc,gasp_shmem,gasp_caf,gasp_upcalls,pupc}.h \
+  lib/pkgconfig/penstock-gasp.pc share/man/man1/osh{cc,run}.1 share/man/man7/openshmem.7 \
   lib/libcaf_penstock.{a,so,so.1} lib/pkgconfig/{penstock-,}caf.pc bin/caf{,run} \
   lib/cmake/Coarray/CoarrayConfig.cmake share/man/man1/caf{,run}.1 share/man/man7/penstock_caf.7 \
   include/gasnet_tools-{seq,par}.mak lib/libgasnet_tools-{seq,par}.a lib/pkgconfig/gasnet_tools-{seq,par}.pc \
