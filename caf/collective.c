@@ -10,20 +10,34 @@
 
 /* The argument as one row of elements. */
 struct row {
-  struct pst_caf_side side, packed;
   char *elements;
-  int is_packed; /* as it is: its elements are those of the argument */
+  size_t count;
+  int is_packed;                    /* as it is: its elements are those of the argument */
+  struct pst_caf_side side, packed; /* where it is not */
 };
+
+/* 1: the elements lie one behind the other. Counts them. */
+static int elements_count(const gfc_descriptor_t *a, size_t *count)
+{
+  int is_packed = 1;
+  *count = 1;
+  for (int k = 0; k < a->rank; k++) {
+    const size_t n = pst_caf_dim_count(&a->dim[k]);
+    is_packed &= n == 1 || a->dim[k].stride * pst_caf_span(a) == (ptrdiff_t)(*count * a->element);
+    *count *= n;
+  }
+  return is_packed;
+}
 
 static void row_open(struct row *r, const gfc_descriptor_t *a)
 {
-  struct pst_caf_strided t;
   pst_caf_need_open();
+  r->elements = a->base;
+  r->is_packed = elements_count(a, &r->count);
+  if (r->is_packed) return;
+  r->elements = pst_caf_own_take(r->count * a->element);
   pst_caf_side_read(&r->side, a, NULL, 0, a->base);
-  pst_caf_side_pack(&r->packed, &r->side, &r->side, r->side.base);
-  r->is_packed = pst_caf_strided_make(&t, &r->packed, &r->side) && t.dims == 0;
-  r->elements = r->is_packed ? a->base : pst_caf_own_take(r->side.count * r->side.element);
-  r->packed.base = r->elements;
+  pst_caf_side_pack(&r->packed, &r->side, &r->side, r->elements);
 }
 
 static void row_close(struct row *r)
@@ -92,7 +106,7 @@ void _gfortran_caf_co_broadcast(
   if (!team_begin(&status)) return;
   row_open(&r, a);
   if (root + 1 == (gasnet_node_t)pst_caf_team->image) row_pack(&r, call);
-  gasnetx_coll_broadcast(pst_caf_team->nodes, r.elements, root, r.elements, r.side.count * r.side.element);
+  gasnetx_coll_broadcast(pst_caf_team->nodes, r.elements, root, r.elements, r.count * a->element);
   if (root + 1 != (gasnet_node_t)pst_caf_team->image) row_unpack(&r, call);
   row_close(&r);
   team_end(&status);
@@ -112,10 +126,10 @@ static void row_reduce(const struct pst_caf_status *status, gfc_descriptor_t *a,
   row_open(&r, a);
   row_pack(&r, status->call);
   if (result_image == 0)
-    gasnetx_coll_allreduce(pst_caf_team->nodes, r.elements, r.elements, r.side.count, reduction);
+    gasnetx_coll_allreduce(pst_caf_team->nodes, r.elements, r.elements, r.count, reduction);
   else
     gasnetx_coll_reduce(pst_caf_team->nodes, rank_need(status->call, result_image), r.elements, r.elements,
-        r.side.count, reduction);
+        r.count, reduction);
   if (result_image == 0 || result_image == pst_caf_team->image) row_unpack(&r, status->call);
   row_close(&r);
   team_end(status);
