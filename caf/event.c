@@ -39,7 +39,6 @@ void _gfortran_caf_event_wait(
       GASP_CAF_EVENT_WAIT, 0, 0, _gfortran_caf_event_wait(token, index, until, stat, errmsg, errmsg_len));
   pst_caf_release();
   PST_FRONT_UNTIL(event_has(event, wanted) || pst_caf_team_is_lost(pst_caf_team));
-  pst_caf_acquire();
   const int has = event_has(event, wanted);
   if (has) gasnetx_atomic64(GASNETX_ADD, pst_caf_job.me, event, -wanted, 0);
   pst_caf_status_end(&status, !has);

@@ -7,13 +7,6 @@
 
 void pst_caf_release(void) { pst_front_put_complete(); }
 
-/* What others have put may be in messages that nobody has served. */
-void pst_caf_acquire(void)
-{
-  PST_FRONT_FENCE(__ATOMIC_SEQ_CST);
-  gasnet_AMPoll();
-}
-
 /* 0: it may have waited for nobody. */
 static int status_met(const struct pst_caf_status *status, int met)
 {
@@ -70,8 +63,10 @@ void _gfortran_caf_sync_memory(int *stat, char *errmsg, size_t errmsg_len)
       GASP_CAF_SYNC_MEMORY, 0, PST_CAF_NO_IMAGE, _gfortran_caf_sync_memory(stat, errmsg, errmsg_len));
   (void)errmsg, (void)errmsg_len;
   pst_caf_need_open();
+  const int waits = pst_front_put_pending();
   pst_caf_release();
-  pst_caf_acquire();
+  PST_FRONT_FENCE(__ATOMIC_SEQ_CST);
+  if (!waits) gasnet_AMPoll(); /* a program may look at its own coarray until it changes, no more */
   pst_caf_status_ok(stat);
 }
 

@@ -12,8 +12,8 @@ int pst_caf_sync_team(const struct pst_caf_status *status);
 /* The same for any team, and without a word on images that have failed: gfortran refuses stat= in statements
  * about teams, and leaves allocate and deallocate half done where they have a status. */
 int pst_caf_sync_active(const struct pst_caf_status *status, const struct pst_caf_team *team);
-/* Begins and ends image control statements that wait for no image: completes puts, acquires. */
+/* Begins image control statements: completes puts. What comes behind one is ordered by the word that it reads
+ * with acquire, or changes by an atomic operation. */
 void pst_caf_release(void);
-void pst_caf_acquire(void);
 
 #endif
