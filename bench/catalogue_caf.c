@@ -42,7 +42,7 @@ const struct bench_test bench_tests_caf[] = {
     {TEST("caf_halo", "a step with ghost cells, 256 x 256 doubles an image", BENCH_US,
          "the same by puts and a barrier", "the same by puts and a barrier"),
         NAMED(halo)},
-    {TEST("caf_crowd", "a step with ghost cells, 8 images", BENCH_US, "its computation alone",
+    {TEST("caf_crowd", "a step of 16 sweeps with ghost cells, 8 images", BENCH_US, "its computation alone",
          "its computation alone"),
         NAMED(halo), .nodes = 8},
     {.name = NULL},

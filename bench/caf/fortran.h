@@ -45,7 +45,7 @@ void bench_caf_allocation(void);
 
 /* halo.f90 */
 void bench_caf_squares(double **first, double **second, int *side);
-void bench_caf_sweep(double *after, const double *before);
-void bench_caf_steps(long n, bool rows);
+void bench_caf_sweeps(int times, double *after, const double *before);
+void bench_caf_steps(long n, int times, bool rows);
 
 #endif

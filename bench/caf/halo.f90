@@ -19,7 +19,7 @@ contains
     side = n
   end subroutine
 
-  subroutine sweep(after, before) bind(C, name='bench_caf_sweep')
+  subroutine sweep(after, before)
     real(c_double), intent(inout) :: after(0:n + 1, 0:n + 1)
     real(c_double), intent(in) :: before(0:n + 1, 0:n + 1)
     after(1:n, 1:n) = (before(0:n - 1, 1:n) + before(2:n + 1, 1:n) + before(1:n, 0:n - 1) &
@@ -42,15 +42,27 @@ contains
     sync images (pack([me - 1, me + 1], [me > 1, me < num_images()]))
   end subroutine
 
-  subroutine steps(count, rows) bind(C, name='bench_caf_steps')
+  ! The same several times: more work in a step.
+  subroutine sweeps(times, after, before) bind(C, name='bench_caf_sweeps')
+    integer(c_int), value :: times
+    real(c_double), intent(inout) :: after(0:n + 1, 0:n + 1)
+    real(c_double), intent(in) :: before(0:n + 1, 0:n + 1)
+    integer(c_int) :: i
+    do i = 1, times
+      call sweep(after, before)
+    end do
+  end subroutine
+
+  subroutine steps(count, times, rows) bind(C, name='bench_caf_steps')
     integer(c_long), value :: count
+    integer(c_int), value :: times
     logical(c_bool), value :: rows
     integer(c_long) :: i
     do i = 1, count, 2
       call exchange(u, rows)
-      call sweep(v, u)
+      call sweeps(times, v, u)
       call exchange(v, rows)
-      call sweep(u, v)
+      call sweeps(times, u, v)
     end do
   end subroutine
 
