@@ -137,12 +137,13 @@ enum {
   PST_CAF_STAT_LOCKED = 1,
   PST_CAF_STAT_LOCKED_OTHER_IMAGE = 2,
   PST_CAF_STAT_NOT_LOCKED = 3, /* gfortran's STAT_UNLOCKED is 0, which would be success */
+  PST_CAF_STAT_NEW_INDEX = 4,
   PST_CAF_STAT_STOPPED_IMAGE = 6000,
   PST_CAF_STAT_FAILED_IMAGE = 6001,
   PST_CAF_STAT_ALLOCATION = 5014
 };
 
-/* ---- functions (gcc 12, 13 and 14) ---- */
+/* ---- functions ---- */
 
 #define PST_CAF_STATUS int *stat, char *errmsg, size_t errmsg_len
 
@@ -153,11 +154,13 @@ void _gfortran_caf_register(
     size_t size, int type, caf_token_t *token, gfc_descriptor_t *desc, PST_CAF_STATUS);
 void _gfortran_caf_deregister(caf_token_t *token, int type, PST_CAF_STATUS);
 
-int _gfortran_caf_this_image(int distance);
-int _gfortran_caf_num_images(int distance, int failed);
-int _gfortran_caf_image_status(int image, int team);
-void _gfortran_caf_failed_images(gfc_descriptor_t *array, void *team, int *kind);
-void _gfortran_caf_stopped_images(gfc_descriptor_t *array, void *team, int *kind);
+/* gfortran 16 passes a team, or NULL for the current one, and the number of a team, or NULL. Earlier ones
+ * pass integers in these places: how many teams above the current one; failed=, -1 where it is absent; -1. */
+int _gfortran_caf_this_image(caf_team_t team);
+int _gfortran_caf_num_images(caf_team_t team, int32_t *number);
+int _gfortran_caf_image_status(int image, caf_team_t *team);
+void _gfortran_caf_failed_images(gfc_descriptor_t *array, caf_team_t *team, int *kind);
+void _gfortran_caf_stopped_images(gfc_descriptor_t *array, caf_team_t *team, int *kind);
 
 void _gfortran_caf_sync_all(PST_CAF_STATUS);
 void _gfortran_caf_sync_memory(PST_CAF_STATUS);
@@ -187,6 +190,25 @@ void _gfortran_caf_sendget_by_ref(caf_token_t dst_token, int dst_image, caf_refe
     bool may_overlap, int *dst_stat, int *src_stat, int dst_type, int src_type);
 int _gfortran_caf_is_present(caf_token_t token, int image, caf_reference_t *refs);
 
+/* gfortran 15 and later have these in place of the seven above. An accessor has one of three shapes
+ * (caf/accessor.h). number: of a team. */
+void _gfortran_caf_register_accessor(int hash, void (*accessor)(void));
+void _gfortran_caf_register_accessors_finish(void);
+int _gfortran_caf_get_remote_function_index(int hash);
+void _gfortran_caf_get_from_remote(caf_token_t token, const gfc_descriptor_t *src, const size_t *src_length,
+    int image, size_t size, void **data, size_t *length, gfc_descriptor_t *dst, bool reallocatable, int index,
+    void *add, size_t add_size, int *stat, caf_team_t *team, int *number);
+void _gfortran_caf_send_to_remote(caf_token_t token, gfc_descriptor_t *dst, const size_t *dst_length,
+    int image, size_t size, const void *data, const size_t *length, const gfc_descriptor_t *src, int index,
+    void *add, size_t add_size, int *stat, caf_team_t *team, int *number);
+void _gfortran_caf_transfer_between_remotes(caf_token_t dst_token, gfc_descriptor_t *dst, size_t *dst_length,
+    int dst_image, int dst_index, void *dst_add, size_t dst_add_size, caf_token_t src_token,
+    const gfc_descriptor_t *src, const size_t *src_length, int src_image, int src_index, void *src_add,
+    size_t src_add_size, size_t size, bool scalar, int *dst_stat, void *second, void *third, void *fourth,
+    caf_team_t *src_team, int *src_number);
+int32_t _gfortran_caf_is_present_on_remote(
+    caf_token_t token, int image, int index, void *add, size_t add_size);
+
 void _gfortran_caf_lock(caf_token_t token, size_t index, int image, int *acquired, PST_CAF_STATUS);
 void _gfortran_caf_unlock(caf_token_t token, size_t index, int image, PST_CAF_STATUS);
 void _gfortran_caf_event_post(caf_token_t token, size_t index, int image, PST_CAF_STATUS);
@@ -211,11 +233,14 @@ void _gfortran_caf_co_max(
 void _gfortran_caf_co_reduce(gfc_descriptor_t *a, void *(*function)(void *, void *), int flags,
     int result_image, int *stat, char *errmsg, int length, size_t errmsg_len);
 
-void _gfortran_caf_form_team(int number, caf_team_t *team, int flags);
-void _gfortran_caf_change_team(caf_team_t *team, int flags);
-void _gfortran_caf_end_team(caf_team_t *team);
-void _gfortran_caf_sync_team(caf_team_t *team, int flags);
+/* As gfortran 16 calls them. Earlier ones pass nothing behind the team, which in change team and sync team is
+ * the address of the variable, and NULL to the end of one. */
+void _gfortran_caf_form_team(int number, caf_team_t *team, int *new_index, PST_CAF_STATUS);
+void _gfortran_caf_change_team(caf_team_t team, PST_CAF_STATUS);
+void _gfortran_caf_end_team(PST_CAF_STATUS);
+void _gfortran_caf_sync_team(caf_team_t team, PST_CAF_STATUS);
 int _gfortran_caf_team_number(caf_team_t team);
+caf_team_t _gfortran_caf_get_team(int32_t *level); /* gfortran 16 */
 
 void _gfortran_caf_random_init(bool repeatable, bool image_distinct);
 

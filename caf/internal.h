@@ -89,9 +89,12 @@ void pst_caf_symmetric_pop(void);
 
 struct pst_caf_token {
   char *memory; /* this image's; NULL: there is none now */
-  size_t nbytes;
-  int critical;                     /* the lock of a critical construct */
-  struct pst_caf_team *team;        /* in which it was allocated; NULL: a component's */
+  size_t nbytes, element;
+  int critical;              /* the lock of a critical construct */
+  int has_components;        /* that are allocatable or pointers */
+  size_t descriptor_before;  /* of a component that is an array: bytes from its descriptor to its token */
+  struct pst_caf_run *run;   /* data that an accessor has got with its call (caf/owner.c); or NULL */
+  struct pst_caf_team *team; /* in which it was allocated; NULL: a component's */
   struct pst_caf_token *next, **at; /* of the team's */
   /* The variable for which it was allocated, and the token in it. move_alloc may give both to another one. */
   gfc_descriptor_t *variable;
@@ -106,6 +109,11 @@ extern int pst_caf_has_met;
 /* The bounds of coarrays that were allocated since the last call: gfortran sets them, then synchronises. */
 extern struct pst_caf_token *pst_caf_fresh;
 void pst_caf_tokens_settle(void);
+/* A descriptor of an allocatable coarray whose base is NULL, with the bounds that it was allocated with. 0:
+ * it is static. */
+int pst_caf_token_describe(struct pst_caf_token *token, union pst_caf_whole_descriptor *desc);
+/* The program has accessors: gfortran 15 or later has compiled it. */
+extern int pst_caf_accessors;
 /* Frees what was allocated in a team. */
 void pst_caf_tokens_free(struct pst_caf_team *team);
 
@@ -116,7 +124,11 @@ struct pst_caf_team {
   gasnetx_team_t nodes; /* rank r is image r + 1; none where an image was lost before there was one */
   int number;           /* -1: the initial team */
   gasnet_node_t *list;  /* [images]; NULL: the initial team */
-  int images, image;    /* image: this one */
+  struct pst_caf_peer { /* [images of the parent] what they have said in form team; NULL: the initial team */
+    int number, new_index;
+  } * peers;
+  struct pst_caf_team *older; /* of all that have been formed */
+  int images, image;          /* image: this one */
   struct pst_caf_token *tokens;
 };
 extern struct pst_caf_team pst_caf_initial, *pst_caf_team;

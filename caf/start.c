@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "caf/ask.h"
 #include "caf/tool.h"
 #include "front/arguments.h"
 #include "front/meet.h"
@@ -105,6 +106,8 @@ static void job_join(int *argc, char ***argv)
       .same_addresses = 1,
       .losses = losses && strcmp(losses, "1") == 0,
       .size = segment_size,
+      .handlers = pst_caf_ask_handlers,
+      .num_handlers = pst_caf_ask_num_handlers,
       .no_memory = "cannot get memory for coarrays; lower CAF_HEAP_SIZE"};
   pst_caf_job.losses = beginning.losses;
   pst_front_begin(&language, &beginning, argc, argv);

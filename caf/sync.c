@@ -3,6 +3,7 @@
 #include "caf/sync.h"
 
 #include "caf/tool.h"
+#include "caf/version.h"
 #include "front/meet.h"
 
 void pst_caf_release(void) { pst_front_put_complete(); }
@@ -39,13 +40,17 @@ int pst_caf_sync_active(const struct pst_caf_status *status, const struct pst_ca
 
 /* gfortran before 16 passes the address of a pointer as errmsg in the three statements below, so what is
  * written there would hit its caller's stack. */
+static struct pst_caf_status status_of(const char *call, int *stat, char *errmsg, size_t errmsg_len)
+{
+  return (struct pst_caf_status){call, stat, errmsg && pst_caf_version_is_16() ? errmsg : NULL, errmsg_len};
+}
+
 void _gfortran_caf_sync_all(int *stat, char *errmsg, size_t errmsg_len)
 {
-  const struct pst_caf_status status = {.call = "sync all", .stat = stat};
+  const struct pst_caf_status status = status_of("sync all", stat, errmsg, errmsg_len);
   if (!pst_caf_has_met)
     PST_CAF_TOLD(pst_caf_fresh ? GASP_CAF_ALLOCATE : GASP_CAF_SYNC_ALL, pst_caf_told_fresh(),
         PST_CAF_NO_IMAGE, _gfortran_caf_sync_all(stat, errmsg, errmsg_len));
-  (void)errmsg, (void)errmsg_len;
   pst_caf_need_open();
   if (__builtin_expect(pst_caf_fresh || pst_caf_has_met, 0)) {
     pst_caf_tokens_settle();
@@ -78,21 +83,21 @@ static gasnet_node_t list_node(const void *images, int i)
 
 void _gfortran_caf_sync_images(int count, int images[], int *stat, char *errmsg, size_t errmsg_len)
 {
-  const struct pst_caf_status status = {.call = "sync images", .stat = stat};
+  const struct pst_caf_status status = status_of("sync images", stat, errmsg, errmsg_len);
   const int all = count < 0;
   PST_CAF_TOLD(GASP_CAF_SYNC_IMAGES, 0, count == 1 ? images[0] : PST_CAF_NO_IMAGE,
       _gfortran_caf_sync_images(count, images, stat, errmsg, errmsg_len));
-  (void)errmsg, (void)errmsg_len;
   pst_caf_need_open();
   pst_caf_release();
   status_met(
       &status, pst_front_meet_nodes(all ? pst_caf_team->images : count, list_node, all ? NULL : images));
 }
 
-void _gfortran_caf_sync_team(caf_team_t *team, int flags)
+void _gfortran_caf_sync_team(caf_team_t team, int *stat, char *errmsg, size_t errmsg_len)
 {
-  const struct pst_caf_status status = {.call = "sync team"};
-  PST_CAF_TOLD(GASP_CAF_SYNC_TEAM, 0, PST_CAF_NO_IMAGE, _gfortran_caf_sync_team(team, flags));
-  (void)flags;
-  pst_caf_sync_active(&status, *team);
+  struct pst_caf_status status = {"sync team", stat, errmsg, errmsg_len};
+  PST_CAF_TOLD(
+      GASP_CAF_SYNC_TEAM, 0, PST_CAF_NO_IMAGE, _gfortran_caf_sync_team(team, stat, errmsg, errmsg_len));
+  struct pst_caf_team *const t = pst_caf_version_team(&status, team);
+  pst_caf_sync_active(&status, t);
 }

@@ -84,14 +84,61 @@ void pst_caf_tokens_settle(void)
   }
 }
 
+/* gfortran's descriptor of a static coarray is that of an element. */
+int pst_caf_token_describe(struct pst_caf_token *token, union pst_caf_whole_descriptor *desc)
+{
+  ptrdiff_t offset = 0;
+  pst_caf_tokens_settle();
+  if (!token->variable) return 0;
+  for (int k = 0; k < token->rank; k++) {
+    desc->desc.dim[k] = token->dim[k];
+    offset -= token->dim[k].lower * token->dim[k].stride;
+  }
+  desc->desc = (gfc_descriptor_t){.offset = (size_t)offset,
+      .element = token->element,
+      .rank = (signed char)token->rank,
+      .type = PST_CAF_DERIVED,
+      .span = (ptrdiff_t)token->element};
+  return 1;
+}
+
+/* ---- components ---- */
+
+/* From gfortran 15 on an accessor may allocate a component again, which it does by realloc. So its memory is
+ * malloc's, and only its image uses it. */
+static char *component_take(size_t nbytes)
+{
+  return pst_caf_accessors ? malloc(nbytes ? nbytes : 1) : pst_caf_local_take(nbytes);
+}
+
+/* Where a component is an array its token follows its descriptor. Answers how far; 0: it is a scalar. */
+static size_t descriptor_before(caf_token_t *token, const gfc_descriptor_t *desc)
+{
+  const size_t nbytes = offsetof(gfc_descriptor_t, dim) + (size_t)desc->rank * sizeof desc->dim[0];
+  return (char *)token - (char *)desc == (ptrdiff_t)nbytes ? nbytes : 0;
+}
+
+/* A component of a coarray, whose token lies in it, or in a copy that gfortran makes of the coarray that it
+ * has just registered. */
+static void components_note(caf_token_t *token)
+{
+  for (struct pst_caf_team *team = pst_caf_team; team; team = team->parent)
+    for (struct pst_caf_token *t = team->tokens; t; t = t->next)
+      if ((uintptr_t)token - (uintptr_t)t->memory < t->nbytes) {
+        t->has_components = 1;
+        return;
+      }
+  if (pst_caf_team->tokens) pst_caf_team->tokens->has_components = 1;
+}
+
 /* ---- registration ---- */
 
 int pst_caf_has_met;
 
-static struct pst_caf_token *token_new(char *memory, size_t nbytes)
+static struct pst_caf_token *token_new(char *memory, size_t nbytes, size_t element)
 {
   struct pst_caf_token *const t = pst_caf_own_take(sizeof *t);
-  *t = (struct pst_caf_token){.memory = memory, .nbytes = nbytes};
+  *t = (struct pst_caf_token){.memory = memory, .nbytes = nbytes, .element = element};
   return t;
 }
 
@@ -136,22 +183,28 @@ void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descr
   pst_caf_status_ok(stat);
   if (type == PST_CAF_COMPONENT_TOKEN) {
     *token = &component;
+    components_note(token);
     return;
   }
+  if (type == PST_CAF_MAP_EXISTING) return; /* both names have one token */
+  /* gfortran calls it a coarray where an assignment allocates it. */
+  if (type == PST_CAF_ALLOCATABLE && pst_caf_is_in_segment(pst_caf_job.me, token))
+    type = PST_CAF_COMPONENT_MEMORY;
   const int own = type == PST_CAF_COMPONENT_MEMORY;
   if (stat && is_allocated(type)) {
     pst_caf_has_met = 1;
     if (!pst_caf_sync_active(&status, pst_caf_team)) return;
   }
-  char *const memory = own ? pst_caf_local_take(nbytes) : pst_caf_symmetric_take(nbytes);
+  char *const memory = own ? component_take(nbytes) : pst_caf_symmetric_take(nbytes);
   if (!memory) {
     memory_missing(&status, nbytes);
     return;
   }
   if (clear) memset(memory, 0, nbytes);
-  *token = token_new(memory, nbytes);
+  *token = token_new(memory, nbytes, desc->element);
   (*token)->critical = type == PST_CAF_CRITICAL;
-  if (!own) token_link(*token, pst_caf_team);
+  if (own) (*token)->descriptor_before = descriptor_before(token, desc);
+  else token_link(*token, pst_caf_team);
   if (is_allocated(type)) {
     (*token)->variable = desc;
     (*token)->variable_token = token;
@@ -166,7 +219,9 @@ static void component_free(caf_token_t *token)
 {
   struct pst_caf_token *const t = *token;
   if (t == &component) return;
-  pst_caf_local_give_back(t->memory);
+  if (!pst_caf_accessors) pst_caf_local_give_back(t->memory);
+  else if (t->descriptor_before) free(((gfc_descriptor_t *)((char *)token - t->descriptor_before))->base);
+  else free(t->memory);
   token_free(t);
   *token = &component;
 }

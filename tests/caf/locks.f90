@@ -9,7 +9,7 @@ program locks
   type(lock_type), save :: one[*], many(2, 3)[*]
   type(lock_type), allocatable :: allocated(:)[:]
   integer :: total[*], text(8)[*]
-  integer :: i, stat
+  integer :: i, sum, stat
   logical :: is_mine
   character(40) :: message
   call check_begin()
@@ -27,7 +27,7 @@ contains
     sync all
     do i = 1, 30
       lock (one[images])
-      total[1] = total[1] + i
+      sum = total[1]; total[1] = sum + i
       mine = text(:)[images]
       call expect(all(mine == mine(1)), 'what a lock guards is whole')
       text(:)[images] = me * 100 + i
@@ -40,7 +40,7 @@ contains
     sync all
     do i = 1, 12
       lock (many(2, 1 + modulo(i, 3))[1])
-      text(1 + modulo(i, 3))[1] = text(1 + modulo(i, 3))[1] + 1
+      sum = text(1 + modulo(i, 3))[1]; text(1 + modulo(i, 3))[1] = sum + 1
       unlock (many(2, 1 + modulo(i, 3))[1])
     end do
     sync all
@@ -52,10 +52,10 @@ contains
     sync all
     do i = 1, 20
       critical
-        total[1] = total[1] + i
+        sum = total[1]; total[1] = sum + i
       end critical
       critical
-        text(2)[next] = text(2)[next] + 1
+        sum = text(2)[next]; text(2)[next] = sum + 1
       end critical
     end do
     sync all
@@ -113,7 +113,7 @@ contains
       total = 0
       sync all
       lock (allocated(2)[1])
-      total[1] = total[1] + 1
+      sum = total[1]; total[1] = sum + 1
       unlock (allocated(2)[1])
       lock (allocated(3)[next], acquired_lock=is_mine)
       call expect(is_mine, 'allocated locks are free')

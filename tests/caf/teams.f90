@@ -143,7 +143,7 @@ contains
       event wait (event)
       call atomic_add(count[1], rank)
       lock (door[members])
-      x[1] = x[1] + 1
+      value = x[1]; x[1] = value + 1
       unlock (door[members])
       sync all
       if (rank == 1) then
@@ -153,7 +153,7 @@ contains
       end if
       sync all
       critical
-        x[1] = x[1] + 1
+        value = x[1]; x[1] = value + 1
       end critical
       sync all
       if (rank == 1) call expect_equal(x, 2 * members, 'critical in a team')
