@@ -35,14 +35,14 @@ static void packing_close(struct packing *p) { free(p->taken); }
 
 /* ---- elements of one type, by strides ---- */
 
-static void strided_put(gasnet_node_t node, const struct pst_caf_strided *t)
+static inline void strided_put(gasnet_node_t node, const struct pst_caf_strided *t)
 {
   if (t->dims == 0) gasnet_put_bulk(node, t->dst, t->src, t->element);
   else
     gasnetx_puts_any_bulk(node, t->dst, t->dst_stride, t->src, t->src_stride, t->element, t->count, t->dims);
 }
 
-static void strided_get(gasnet_node_t node, const struct pst_caf_strided *t)
+static inline void strided_get(gasnet_node_t node, const struct pst_caf_strided *t)
 {
   if (t->dims == 0) gasnet_get_bulk(t->dst, node, t->src, t->element);
   else
@@ -253,8 +253,15 @@ static inline void word_copy(void *dst, const void *src, size_t nbytes)
   else memcpy(dst, src, 4);
 }
 
+/* The bytes of a row of elements that lie one behind the other; 0: it is none. */
+static inline size_t row_bytes(const gfc_descriptor_t *d)
+{
+  if (d->rank != 1 || d->dim[0].stride * d->span != (ptrdiff_t)d->element) return 0;
+  return d->element * pst_caf_dim_count(&d->dim[0]);
+}
+
 /* Arrays of one shape, without vector subscripts. 0: they are of two. element 0: there is nothing to move. */
-static inline int section_read(struct pst_caf_strided *t, const gfc_descriptor_t *dst, char *dst_base,
+static int section_read(struct pst_caf_strided *t, const gfc_descriptor_t *dst, char *dst_base,
     const gfc_descriptor_t *src, char *src_base)
 {
   if (dst->rank != src->rank) return 0;
@@ -269,19 +276,30 @@ static inline int section_read(struct pst_caf_strided *t, const gfc_descriptor_t
   return 1;
 }
 
+static inline void section_go(const char *call, const struct pst_caf_token *token, gasnet_node_t node,
+    int put, const struct pst_caf_strided *t)
+{
+  char *low, *high;
+  if (put) pst_caf_strided_range(t, t->dst, t->dst_stride, &low, &high);
+  else pst_caf_strided_range(t, t->src, t->src_stride, &low, &high);
+  range_check(call, token, node, low, high);
+  strided_move(node, put, t);
+}
+
 /* Elements of one type in one pass over the descriptors. 0: their shapes differ. */
 static inline __attribute__((always_inline)) int section_move(const char *call,
     const struct pst_caf_token *token, gasnet_node_t node, int put, const gfc_descriptor_t *dst,
     char *dst_base, const gfc_descriptor_t *src, char *src_base)
 {
   struct pst_caf_strided t;
-  char *low, *high;
+  const size_t row = row_bytes(dst);
+  if (row && row == row_bytes(src)) {
+    pst_caf_strided_begin(&t, dst_base, src_base, row);
+    section_go(call, token, node, put, &t);
+    return 1;
+  }
   if (!section_read(&t, dst, dst_base, src, src_base)) return 0;
-  if (t.element == 0) return 1;
-  if (put) pst_caf_strided_range(&t, t.dst, t.dst_stride, &low, &high);
-  else pst_caf_strided_range(&t, t.src, t.src_stride, &low, &high);
-  range_check(call, token, node, low, high);
-  strided_move(node, put, &t);
+  if (t.element) section_go(call, token, node, put, &t);
   return 1;
 }
 
