@@ -24,11 +24,18 @@ refuses() { # what --version says, version, message
   compiler fake "$1" "$2"
   expect 2 "$1 $2" "$build/bin/caf" --cc="$tmp/programs/fake" x.f90 -o x; says "$1 $2" "$3"
 }
-refuses 'GNU Fortran (other)' 15 '^caf: .*fake is gfortran 15, and .* for gfortran 9 to 14, which make other'
+refuses 'GNU Fortran (other)' 17 '^caf: .*fake is gfortran 17, and .* for gfortran 9 to 16; --cc='
 refuses 'GNU Fortran (other)' 8.3.0 'is gfortran 8, and'
 refuses 'GNU Fortran (other)' 100 'is gfortran 100, and'
 refuses 'GNU Fortran (other)' '' 'cannot tell the version'
 refuses 'flang version 16' 16 'fake is not GNU Fortran'
+# The library is told how the compiler calls it.
+told() { # version, what it is told
+  compiler fake 'GNU Fortran (other)' "$1"
+  must "caf of gfortran $1" "$build/bin/caf" --cc="$tmp/programs/fake" --show x.o
+  says "caf of gfortran $1" " -Wl,--defsym=pst_caf_gfortran_$2=1 "
+}
+told 9.4.0 9; told 15.3.0 9; told 16 16
 expect 2 "no program" "$build/bin/caf" --cc=absent -c x.f90; says "no program" "there is no program absent"
 expect 2 "no compiler" "$build/bin/caf" --cc= -c x.f90; says "no compiler" 'no Fortran compiler was found'
 for option in --inst --inst-functions --inst-only=x --inst-local --profile; do
@@ -47,12 +54,12 @@ cat >shared.f90 <<'TEXT'
 module shared
   implicit none
   integer :: last[*] = -1
-contains
-  subroutine tell()
-    last[1 + mod(this_image(), num_images())] = this_image()
-    sync all
-  end subroutine
 end module
+subroutine tell()
+  use shared
+  last[1 + mod(this_image(), num_images())] = this_image()
+  sync all
+end subroutine
 TEXT
 cat >main.f90 <<'TEXT'
 program p

@@ -212,7 +212,8 @@ finds_coarray '' "found: 1 $tmp/moved/bin/cafrun"
 fortran_is() { echo "set(CMAKE_Fortran_COMPILER f) set(CMAKE_Fortran_COMPILER_ID $1)" \
   "set(CMAKE_Fortran_COMPILER_VERSION $2)" | sed 's/) set/)\nset/g'; }
 finds_coarray "$(fortran_is GNU 14.2.0)" 'found: 1'
-finds_coarray "$(fortran_is GNU 15.1.0)" 'gfortran 9 to 14, and f is 15.1.0'
+finds_coarray "$(fortran_is GNU 16.2.0)" 'found: 1'
+finds_coarray "$(fortran_is GNU 17.1.0)" 'gfortran 9 to 16, and f is 17.1.0'
 finds_coarray "$(fortran_is GNU 8.1.0)" 'found: 0'
 finds_coarray "$(fortran_is LLVMFlang 16.0.0)" 'need GNU Fortran'
 mv "$tmp/moved/lib/any/libpenstock-shmem.so.1" "$tmp/away"

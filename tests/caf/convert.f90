@@ -133,7 +133,11 @@ contains
     t3(2:3)[next] = w4(1:2)
     t1(4) = w4(2)[next]
     sync all
+#if __GNUC__ < 15
     call expect(all(t3(2:3) == '?A ') .and. t1(4) == '?', 'characters that are none of kind 1')
+#else
+    call expect(all(t3(2:3)(2:) == 'A '), 'characters that are none of kind 1') ! 15 has them from libgfortran
+#endif
   end subroutine
 
   ! All images have the same values.
