@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "caf/team.h"
+#include "caf/tool.h"
 #include "caf/transfer.h"
 #include "caf/version.h"
 
@@ -256,6 +257,18 @@ static void access_put(const struct pst_caf_access *a, const struct pst_caf_give
 
 /* ---- the calls ---- */
 
+/* For a tool: the image where it is one of the current team. */
+static int image_told(caf_team_t *team, const int *number, int image)
+{
+  return team || number ? PST_CAF_NO_IMAGE : image;
+}
+
+/* The same: bytes of a side here. */
+static size_t data_bytes(const gfc_descriptor_t *desc, size_t size, const size_t *length)
+{
+  return desc ? pst_caf_told_bytes(desc, NULL, 0) : pst_caf_scalar_bytes(size, length);
+}
+
 static inline struct pst_caf_access access_of(const char *call, caf_token_t token, gasnet_node_t node,
     const gfc_descriptor_t *desc, const size_t *length, int index, void *add, size_t add_size)
 {
@@ -267,6 +280,11 @@ void _gfortran_caf_get_from_remote(caf_token_t token, const gfc_descriptor_t *sr
     int image, size_t size, void **data, size_t *length, gfc_descriptor_t *dst, bool reallocatable, int index,
     void *add, size_t add_size, int *stat, caf_team_t *team, int *number)
 {
+  PST_CAF_TOLD(GASP_CAF_GET, reallocatable ? 0 : data_bytes(dst, size, length),
+      image_told(team, number, image),
+      (_gfortran_caf_get_from_remote(token, src, src_length, image, size, data, length, dst, reallocatable,
+           index, add, add_size, stat, team, number),
+          told_.nbytes = data_bytes(dst, size, length)));
   const struct pst_caf_got got = {data, size, length, dst, reallocatable};
   if (__builtin_expect(token->run != NULL, 0)) {
     const struct pst_caf_access a = access_of(
@@ -284,6 +302,9 @@ void _gfortran_caf_send_to_remote(caf_token_t token, gfc_descriptor_t *dst, cons
     int image, size_t size, const void *data, const size_t *length, const gfc_descriptor_t *src, int index,
     void *add, size_t add_size, int *stat, caf_team_t *team, int *number)
 {
+  PST_CAF_TOLD(GASP_CAF_PUT, data_bytes(src, size, length), image_told(team, number, image),
+      _gfortran_caf_send_to_remote(
+          token, dst, dst_length, image, size, data, length, src, index, add, add_size, stat, team, number));
   const struct pst_caf_given given = {data, size, length, src};
   const gasnet_node_t node = pst_caf_node_in(call_put, team, number, image);
   const struct pst_caf_access a = access_of(call_put, token, node, dst, dst_length, index, add, add_size);
@@ -324,6 +345,10 @@ void _gfortran_caf_transfer_between_remotes(caf_token_t dst_token, gfc_descripto
     caf_team_t *src_team, int *src_number)
 {
   static const char call[] = "assignment between images";
+  PST_CAF_TOLD(GASP_CAF_COPY, scalar ? pst_caf_scalar_bytes(size, src_length) : 0, PST_CAF_NO_IMAGE,
+      _gfortran_caf_transfer_between_remotes(dst_token, dst, dst_length, dst_image, dst_index, dst_add,
+          dst_add_size, src_token, src, src_length, src_image, src_index, src_add, src_add_size, size, scalar,
+          dst_stat, second, third, fourth, src_team, src_number));
   const int is_16 = pst_caf_version_is_16();
   int *const src_stat = is_16 ? second : fourth;
   const gasnet_node_t to = pst_caf_node_in(call, is_16 ? third : second, is_16 ? fourth : third, dst_image),
@@ -368,6 +393,9 @@ static void inquire_here(const struct pst_caf_access *a, size_t one, int32_t *re
 int32_t _gfortran_caf_is_present_on_remote(
     caf_token_t token, int image, int index, void *add, size_t add_size)
 {
+  int32_t is;
+  PST_CAF_TOLD(GASP_CAF_ALLOCATED, 0, image,
+      is = _gfortran_caf_is_present_on_remote(token, image, index, add, add_size), is);
   if (!token || !token->memory) return 0;
   const gasnet_node_t node = pst_caf_node(call_present, image);
   union pst_caf_whole_descriptor desc;

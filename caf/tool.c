@@ -2,9 +2,14 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "caf/tool.h"
 
+#include <pthread.h>
+
 #include "caf/side.h"
 
 int pst_caf_tool;
+static pthread_t program;
+
+int pst_caf_tool_is_here(void) { return pthread_equal(pthread_self(), program); }
 
 /* The thread of GASP's. */
 static int image_thread(int image)
@@ -52,6 +57,7 @@ void pst_caf_tool_open(int *argc, char ***argv)
 {
   pst_front_tools_open(GASP_MODEL_CAF, argc, argv);
   GASP_ATOMICALLY(CAF, GASP_CAF_INIT, pst_caf_job.nodes);
+  program = pthread_self();
   pst_caf_tool = pst_gasp_on;
 }
 

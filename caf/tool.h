@@ -13,6 +13,8 @@
 /* Is the next statement told? */
 extern int pst_caf_tool;
 #define PST_CAF_TOOL __builtin_expect(pst_caf_tool, 0)
+/* Is this the thread that executes the program? gfortran's accessors call the library in others, too. */
+int pst_caf_tool_is_here(void) __attribute__((cold));
 
 struct pst_caf_told {
   unsigned tag;
@@ -25,14 +27,15 @@ struct pst_caf_told pst_caf_told_begin(const void *code, unsigned tag, size_t nb
     __attribute__((cold));
 void pst_caf_told_end(const struct pst_caf_told *told) __attribute__((cold));
 
-/* again: the call of the function itself. What follows is the result. */
+/* again: the call of the function itself. It may store into told_.nbytes what is known after it. What follows
+ * is the result. */
 #define PST_CAF_TOLD(tag, nbytes, image, again, ...) \
   PST_CAF_TOLD_AT(__builtin_return_address(0), tag, nbytes, image, again, __VA_ARGS__)
 /* For the rest of such a function: code is an address in the program. */
 #define PST_CAF_TOLD_AT(code, tag, nbytes, image, again, ...) \
   do { \
-    if (PST_CAF_TOOL) { \
-      const struct pst_caf_told told_ = pst_caf_told_begin(code, tag, nbytes, image); \
+    if (PST_CAF_TOOL && pst_caf_tool_is_here()) { \
+      struct pst_caf_told told_ = pst_caf_told_begin(code, tag, nbytes, image); \
       again; \
       pst_caf_told_end(&told_); \
       return __VA_ARGS__; \

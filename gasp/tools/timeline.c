@@ -199,8 +199,10 @@ static void part_walk(struct writer *w, struct pst_part *part,
     if (kind > PST_PART_ATOMIC) continue;
     const struct pst_site *site = &part->sites[body.event.site];
     if (kind == PST_PART_START) open_push(w, site, &body.event);
-    else if (kind == PST_PART_END && pop(w, site, &open)) take(w, thread, &open, body.event.time, kind);
-    else if (kind == PST_PART_ATOMIC)
+    else if (kind == PST_PART_END && pop(w, site, &open)) {
+      open.start.bytes = body.event.bytes; /* may not have been known before */
+      take(w, thread, &open, body.event.time, kind);
+    } else if (kind == PST_PART_ATOMIC)
       take(w, thread, &(struct open){site, body.event}, body.event.time, kind);
   }
   while (w->depth && pop(w, w->open[w->depth - 1].site, &open))

@@ -18,7 +18,8 @@
 #define GASP_CAF_NONCOLLECTIVE_EXIT 0x0603u
 
 /* All others have Start and End, with the same arguments:
- *   size_t bytes  of what is transferred, combined or allocated here; 0 for other statements
+ *   size_t bytes  of what is transferred, combined or allocated here; 0 for other statements, and where it is
+ *                 not known. End may know more than Start
  *   int thread    that of the other image, or this one's; -1: there is not just one */
 
 /* Assignments to another image and from it, and from one image to another; the question whether a component
