@@ -61,9 +61,22 @@ static struct {
 #undef X
 } lib;
 
-/* NULL: it is there. Else why not. */
+/* The first object is the program. */
+static int program_has_linker(struct dl_phdr_info *info, size_t size, void *has)
+{
+  (void)size;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_INTERP) *(int *)has = 1;
+  return 1;
+}
+
+/* NULL: it is there. Else why not. libdw has variables for each thread, and a static program has no room for
+ * those of a library that it loads. */
 static const char *library_load(void)
 {
+  int has_linker = 0;
+  dl_iterate_phdr(program_has_linker, &has_linker);
+  if (!has_linker) return "a program that is linked by -static cannot load it";
   void *const handle = dlopen(PST_LIBDW, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return dlerror();
 #define X(f) \

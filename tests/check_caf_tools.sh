@@ -162,6 +162,12 @@ if [ $lines = yes ]; then
   GASNET_GASP_OUTPUT=$tmp/profile.txt job "without -g" ./plain --profile
   says "without -g" '^penstock: the tool gets .*, for lack of debug information in plain; compile with -g$'
   has "without -g" '^  CAF_PUT +plain\+0x[0-9a-f]+ +3 +12 '
+  if "$build/bin/caf" -static -g ends.f90 part.f90 -o still 2>link.err; then
+    GASNET_GASP_OUTPUT=$tmp/profile.txt job "-static" ./still --profile
+    says "-static" '^penstock: the tool gets .*, for lack of libdw .*: a program that is linked by -static'
+    has "-static" '^  CAF_PUT +still\+0x[0-9a-f]+ +3 +12 '
+  else echo "note: no static programs here: $(tail -1 link.err)"
+  fi
 fi
 
 # ---- gdb ----
