@@ -166,19 +166,44 @@ static void element_assign(
   }
 }
 
+static void line_copy(
+    char *to, ptrdiff_t to_stride, const char *from, ptrdiff_t from_stride, size_t element, size_t count)
+{
+  if (to_stride == (ptrdiff_t)element && from_stride == to_stride) memcpy(to, from, count * element);
+  else if (element == 8)
+    for (; count; count--, to += to_stride, from += from_stride) memcpy(to, from, 8);
+  else if (element == 4)
+    for (; count; count--, to += to_stride, from += from_stride) memcpy(to, from, 4);
+  else
+    for (; count; count--, to += to_stride, from += from_stride) memcpy(to, from, element);
+}
+
+/* How many elements are assigned along the first dimension of both; 1: there is none, or it has a list. */
+static size_t line_count(const struct pst_caf_side *dst, const struct pst_caf_side *src)
+{
+  const struct pst_caf_extent *const d = &dst->dim[0], *const s = &src->dim[0];
+  if (dst->rank == 0 || d->list) return 1;
+  return src->rank == 0 || (!s->list && s->count == d->count) ? d->count : 1;
+}
+
 void pst_caf_assign(const char *call, const struct pst_caf_side *dst, const struct pst_caf_side *src)
 {
   struct pst_caf_walk to = {.side = dst}, from = {.side = src};
   const int alike = pst_caf_is_alike(dst, src);
+  const size_t line = line_count(dst, src);
+  const ptrdiff_t to_stride = dst->rank ? dst->dim[0].stride : 0,
+                  from_stride = src->rank ? src->dim[0].stride : 0;
   pst_caf_convert_check(call, dst, src);
   if (src->rank && src->count != dst->count)
     pst_caf_fatal(call, "%zu elements are assigned to %zu", src->count, dst->count);
-  for (size_t i = 0; i < dst->count; i++) {
+  for (size_t i = 0; i < dst->count; i += line) {
     char *const at = pst_caf_walk_at(&to);
     const char *const with = pst_caf_walk_at(&from);
-    if (alike) memcpy(at, with, dst->element);
-    else element_assign(at, dst, with, src);
-    pst_caf_walk_next(&to);
-    pst_caf_walk_next(&from);
+    if (alike) line_copy(at, to_stride, with, from_stride, dst->element, line);
+    else
+      for (ptrdiff_t k = 0; k < (ptrdiff_t)line; k++)
+        element_assign(at + k * to_stride, dst, with + k * from_stride, src);
+    pst_caf_walk_skip(&to, line);
+    pst_caf_walk_skip(&from, line);
   }
 }

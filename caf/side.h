@@ -47,6 +47,12 @@ struct pst_caf_walk {
 };
 char *pst_caf_walk_at(const struct pst_caf_walk *w);
 void pst_caf_walk_next(struct pst_caf_walk *w); /* of a scalar: stays there */
+/* The same for several elements, of the first dimension: all that it has, or one. */
+static inline void pst_caf_walk_skip(struct pst_caf_walk *w, size_t count)
+{
+  w->index[0] += count - 1;
+  pst_caf_walk_next(w);
+}
 
 /* Two sides as one transfer (gasnetx_puts_any_bulk): where neither has a list, and their shapes are the same
  * but for dimensions of one element. What is contiguous on both sides is one element; dims 0: all of it is.
