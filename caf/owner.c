@@ -13,6 +13,7 @@
 #include "caf/access.h"
 #include "caf/ask.h"
 #include "caf/side.h"
+#include "caf/target.h"
 
 /* ---- what is sent ---- */
 
@@ -197,6 +198,7 @@ static struct answer *(*const serve[])(struct serving *s, size_t *total) = {
 
 void *pst_caf_answer(void *question, size_t *nbytes)
 {
+  if (*(const int32_t *)question == PST_CAF_TARGET) return pst_caf_target_answer(question, nbytes);
   char *at = question;
   struct question *const q = part(&at, sizeof *q);
   struct pst_caf_run run = {.left = q->guests};

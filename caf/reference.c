@@ -5,6 +5,7 @@
  * then the data. */
 #include <stdlib.h>
 
+#include "caf/target.h"
 #include "caf/tool.h"
 #include "caf/transfer.h"
 
@@ -28,28 +29,32 @@ static int subscripts_count(const caf_reference_t *r)
   return n;
 }
 
-/* A pointer of the image's may point to memory that no other image reaches. */
-static void target_check(const struct chain *c)
+/* A pointer may point to memory that is in no coarray. */
+static void memory_fetch(const struct chain *c, void *dst, const char *at, size_t nbytes)
 {
-  if (c->node != pst_caf_job.me && !pst_caf_is_in_segment(c->node, c->side.base))
-    pst_caf_fatal(c->call,
-        "a pointer component of another image points to memory that is in no coarray; allocate its target "
-        "there");
+  const struct pst_caf_side side = {.element = nbytes, .type = PST_CAF_DERIVED, .count = 1};
+  struct pst_caf_side here = side, there = side;
+  if (!pst_caf_target_is_far(c->node, at)) {
+    pst_caf_fetch(c->node, dst, at, nbytes);
+    return;
+  }
+  here.base = dst;
+  there.base = (char *)(uintptr_t)at;
+  pst_caf_target_move(c->call, c->node, 0, &here, &there);
 }
 
 /* 0: it is not allocated, or a null pointer. */
 static int target_follow(struct chain *c, const caf_reference_t *next)
 {
-  union pst_caf_whole_descriptor target;
+  union pst_caf_whole_descriptor target = {.room = {0}}; /* it stays so where the image is lost */
   const gfc_descriptor_t *const desc = &target.desc;
   const int array = next && next->type == PST_CAF_REF_ARRAY;
   const char *const at = c->side.base;
   c->rank = array ? subscripts_count(next) : 0;
-  pst_caf_fetch(c->node, &target, at,
+  memory_fetch(c, &target, at,
       array ? offsetof(gfc_descriptor_t, dim) + (size_t)c->rank * sizeof desc->dim[0] : sizeof desc->base);
   c->side.base = desc->base;
   if (!c->side.base) return 0;
-  target_check(c);
   if (array) c->span = desc->span ? desc->span : (ptrdiff_t)desc->element;
   for (int k = 0; k < c->rank; k++) c->dim[k] = desc->dim[k];
   return 1;
@@ -180,6 +185,18 @@ static void variable_shape(struct chain *c, gfc_descriptor_t *d)
 
 /* ---- the calls ---- */
 
+/* What the chain names is the destination, or the source. */
+static void chain_put(const struct chain *c, const struct pst_caf_side *src, int may_overlap)
+{
+  if (pst_caf_target_is_far(c->node, c->side.base)) pst_caf_target_move(c->call, c->node, 1, &c->side, src);
+  else pst_caf_move(c->call, c->node, 1, &c->side, src, may_overlap);
+}
+static void chain_get(const struct chain *c, const struct pst_caf_side *dst, int may_overlap)
+{
+  if (pst_caf_target_is_far(c->node, c->side.base)) pst_caf_target_move(c->call, c->node, 0, dst, &c->side);
+  else pst_caf_move(c->call, c->node, 0, dst, &c->side, may_overlap);
+}
+
 /* What a tool is told, which is not known before the chain has been followed. */
 static size_t chain_bytes(const char *call, const struct pst_caf_token *token, int image,
     const caf_reference_t *refs, int type, int kind)
@@ -203,7 +220,7 @@ void _gfortran_caf_get_by_ref(caf_token_t token, int image, gfc_descriptor_t *ds
   chain_need(&c, call_get, token, image, refs, src_type, src_kind);
   if (reallocatable && !has_shape(dst, &c.side)) variable_shape(&c, dst);
   pst_caf_side_read(&d, dst, NULL, dst_kind, dst->base);
-  pst_caf_move(call_get, c.node, 0, &d, &c.side, may_overlap);
+  chain_get(&c, &d, may_overlap);
   pst_caf_put_status(call_get, c.node, stat);
 }
 
@@ -220,7 +237,7 @@ void _gfortran_caf_send_by_ref(caf_token_t token, int image, gfc_descriptor_t *s
   if (reallocatable && s.rank && s.count != c.side.count)
     pst_caf_fatal(call_put, "%zu elements are assigned to a component of image %d that has %zu", s.count,
         image, c.side.count);
-  pst_caf_move(call_put, c.node, 1, &c.side, &s, may_overlap);
+  chain_put(&c, &s, may_overlap);
   pst_caf_put_status(call_put, c.node, stat);
 }
 
@@ -229,6 +246,7 @@ void _gfortran_caf_sendget_by_ref(caf_token_t dst_token, int dst_image, caf_refe
     bool may_overlap, int *dst_stat, int *src_stat, int dst_type, int src_type)
 {
   struct chain to, from;
+  struct pst_caf_side packed;
   PST_CAF_TOLD(GASP_CAF_COPY, chain_bytes(call_put, dst_token, dst_image, dst_refs, dst_type, dst_kind),
       dst_image,
       _gfortran_caf_sendget_by_ref(dst_token, dst_image, dst_refs, src_token, src_image, src_refs, dst_kind,
@@ -236,7 +254,11 @@ void _gfortran_caf_sendget_by_ref(caf_token_t dst_token, int dst_image, caf_refe
   (void)may_overlap;
   chain_need(&from, call_get, src_token, src_image, src_refs, src_type, src_kind);
   chain_need(&to, call_put, dst_token, dst_image, dst_refs, dst_type, dst_kind);
-  pst_caf_put_get(call_put, to.node, &to.side, from.node, &from.side);
+  char *const copy = pst_caf_own_take(from.side.count * from.side.element);
+  pst_caf_side_pack(&packed, &from.side, &from.side, copy);
+  chain_get(&from, &packed, 0);
+  chain_put(&to, &packed, 0);
+  free(copy);
   pst_caf_put_status(call_get, from.node, src_stat);
   pst_caf_put_status(call_put, to.node, dst_stat);
 }

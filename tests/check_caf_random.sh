@@ -22,7 +22,7 @@ must "the generator" cc -D_GNU_SOURCE -std=gnu11 -O1 -o generator "$src"/tests/c
 count=0
 ways=("" GASNET_SUPERNODE_MAXSIZE=1 GASNET_AM_ONLY=1 "GASNET_AM_ONLY=1 GASNET_SUPERNODE_MAXSIZE=2")
 for network in $(networks | grep -v template); do
-  ways+=("GASNET_CONDUIT=$network GASNET_SUPERNODE_MAXSIZE=1" "GASNET_CONDUIT=$network GASNET_SUPERNODE_MAXSIZE=3")
+  for most in 1 3; do ways+=("GASNET_CONDUIT=$network GASNET_SUPERNODE_MAXSIZE=$most"); done
 done
 
 one() { # SEED
@@ -36,7 +36,8 @@ one() { # SEED
   env $way timeout "$limit" "$run" -n "$images" ./random >lines 2>out </dev/null ||
     { echo "$images images, $optimize${way:+, $way}: code $?"; return 1; }
   sort lines >is; sort program/printed >wanted
-  diff is wanted >out || { echo "$images images, $optimize${way:+, $way}: < it printed, > is right"; return 1; }
+  diff is wanted >out ||
+    { echo "$images images, $optimize${way:+, $way}: < it printed, > is right"; return 1; }
 }
 
 for ((seed = first; seed <= last; seed++)); do
