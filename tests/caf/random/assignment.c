@@ -181,6 +181,8 @@ static int is_broken(const struct reference *to, const struct expression *e)
   const int plain = e->references == 1 && !e->has_number && !e->is_not && !has_vector(to) &&
       memcmp(&to->v->type, &e->type, sizeof e->type) == 0;
   for (int i = 0; i < e->references; i++) {
+    /* It passes the whole of such a component. */
+    if (to->is_remote && e->by[i].v->is_component && has_vector(&e->by[i])) return 1;
     if (!e->by[i].is_remote) continue;
     /* It reads a section with a vector from this image, unless it is all that is assigned, to a variable of
      * the same type that needs no copy. */

@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-enum { IMAGES = 8, RANKS = 4, ELEMENTS = 400, VARIABLES = 64, LENGTH = 8 };
+enum { IMAGES = 8, RANKS = 4, ELEMENTS = 400, VARIABLES = 100, LENGTH = 8 };
 
 /* ---- draw.c ---- */
 
