@@ -116,12 +116,20 @@ static void *place_of(const struct pst_caf_access *a, union pst_caf_whole_descri
   return room;
 }
 
+/* What comes with the statement, as a coarray of this image: NULL where there is nothing. */
+static caf_token_t add_token(const struct pst_caf_access *a, struct pst_caf_token *room)
+{
+  if (!a->add) return NULL;
+  *room = (struct pst_caf_token){.memory = a->add, .nbytes = a->add_size};
+  return room;
+}
+
 static void getter_run(const struct pst_caf_access *a, void *dst, void *place, size_t *length)
 {
-  struct pst_caf_token add = {.memory = a->add, .nbytes = a->add_size};
+  struct pst_caf_token room_of_add;
   int32_t moved = 0;
   ((pst_caf_getter_fn)a->accessor->run)(
-      a->add, &pst_caf_team->image, dst, &moved, place, &add, 0, length, a->length);
+      a->add, &pst_caf_team->image, dst, &moved, place, add_token(a, &room_of_add), 0, length, a->length);
 }
 
 /* An accessor that finds memory of the right shape stores into it, with lower bounds of 1. */
@@ -151,9 +159,9 @@ static void get_here(const struct pst_caf_access *a, const struct pst_caf_got *g
 static void put_here(const struct pst_caf_access *a, const struct pst_caf_given *given)
 {
   union pst_caf_whole_descriptor room;
-  struct pst_caf_token add = {.memory = a->add, .nbytes = a->add_size};
+  struct pst_caf_token room_of_add;
   ((pst_caf_putter_fn)a->accessor->run)(a->add, &pst_caf_team->image, place_of(a, &room),
-      given->desc ? given->desc : given->data, &add, 0, a->length, given->length);
+      given->desc ? given->desc : given->data, add_token(a, &room_of_add), 0, a->length, given->length);
 }
 
 /* Elements of this image are assigned to others of it, which may be the same: gfortran leaves it to the
@@ -381,10 +389,10 @@ void *pst_caf_inquiry_place(const void *memory, size_t element)
 static void inquire_here(const struct pst_caf_access *a, size_t one, int32_t *result)
 {
   union pst_caf_whole_descriptor room;
-  struct pst_caf_token add = {.memory = a->add, .nbytes = a->add_size};
+  struct pst_caf_token room_of_add;
   void *const place = place_of(a, &room), *const element = one ? pst_caf_inquiry_place(place, one) : NULL;
   ((pst_caf_inquirer_fn)a->accessor->run)(
-      a->add, &pst_caf_team->image, result, element ? element : place, &add, 0);
+      a->add, &pst_caf_team->image, result, element ? element : place, add_token(a, &room_of_add), 0);
   free(element);
 }
 
