@@ -17,7 +17,7 @@ first=${1:-1} last=${2:-${1:-$last}}
 kept=$build/tests/log limit=$((60 * scale))
 cd "$tmp" || exit 1
 
-must "the generator" cc -D_GNU_SOURCE -std=gnu11 -O1 -o generator "$src"/tests/caf/random/*.c
+must "the generator" cc -D_GNU_SOURCE -std=gnu11 -O0 -o generator "$src"/tests/caf/random/*.c
 [ $bad = 0 ] || exit 1
 count=0
 ways=("" GASNET_SUPERNODE_MAXSIZE=1 GASNET_AM_ONLY=1 "GASNET_AM_ONLY=1 GASNET_SUPERNODE_MAXSIZE=2")
