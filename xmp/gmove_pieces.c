@@ -224,9 +224,8 @@ static int near_is_here(const struct pst_xmp_gmove_side *s)
 {
   if (!s->array) return 1;
   if (!s->array->member) return 0;
-  for (int k = 0, r = 0; k < s->dims; k++)
-    if (r < s->rank && s->dim[r] == k) r++;
-    else if (pst_xmp_gmove_fixed_owner(s, k) != s->array->coordinate[k]) return 0;
+  for (int k = 0; k < s->dims; k++)
+    if (side_rank_of(s, k) < 0 && pst_xmp_gmove_fixed_owner(s, k) != s->array->coordinate[k]) return 0;
   return 1;
 }
 
