@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Copyright (c) 2026 the Penstock authors
 ! random_init in its four forms: equal or different numbers on images, and again or not.
-program random
+program random_inits
   use check
   implicit none
   integer, parameter :: count = 20
