@@ -18,9 +18,8 @@ has_template() { "$1/bin/gasnet_info" | grep -q '^  template$'; }
 # Without the other conduits' libraries. A configured source tree would give this build its configuration: so
 # this tree has links to all files but that.
 own_build() { # configure's argument...
-  local d f p options=(
-    --with-template --without-ofi --without-ucx --without-pmix --without-otf2 --without-libdw "$@") \
-    targets='libpenstock-internal.a bin/gasnetrun bin/gasnet_info'
+  local d f p options=(--with-template --without-ofi --without-ucx --without-pmix --without-otf2
+    --without-libdw CFLAGS=-O0 "$@") targets='libpenstock-internal.a bin/gasnetrun bin/gasnet_info'
   mkdir "$tmp/src" "$tmp/src/include" "$tmp/build"
   for d in "$src"/*; do [ "${d##*/}" = include ] || ln -s "$d" "$tmp/src"; done
   for f in "$src"/include/*; do [ "${f##*/}" = gasnet_config.h ] || ln -s "$f" "$tmp/src/include"; done
