@@ -20,7 +20,7 @@ const struct token *for_variable(const struct unit *u, const struct token *t)
   t += 2;
   if (declaration_begins(u->scope, t))
     while (t->kind != TOKEN_END && !token_is(t, "=") && !token_is(t, ";")) t++;
-  else t++;
+  else if (t->kind != TOKEN_END) t++;
   return token_is(t, "=") && t[-1].kind == TOKEN_NAME ? t - 1 : NULL;
 }
 
