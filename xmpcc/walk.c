@@ -19,16 +19,18 @@ static int is_unevaluating(const struct token *t)
       token_is(t, "__alignof");
 }
 
+static const struct token *next_token(const struct token *t) { return t + (t->kind != TOKEN_END); }
+
 /* Behind the operand of sizeof. */
 static const struct token *operand_end(const struct token *t)
 {
   while (token_is(t, "*") || token_is(t, "&") || token_is(t, "-") || token_is(t, "+") || token_is(t, "!") ||
       token_is(t, "~") || token_is(t, "++") || token_is(t, "--") || is_unevaluating(t))
     t++;
-  t = token_is(t, "(") ? token_skip(t) : t + 1;
+  t = token_is(t, "(") ? token_skip(t) : next_token(t);
   for (;;) {
     if (token_is(t, "[") || token_is(t, "(")) t = token_skip(t);
-    else if (token_is(t, ".") || token_is(t, "->")) t += 2;
+    else if (token_is(t, ".") || token_is(t, "->")) t = next_token(t + 1);
     else return t;
   }
 }
