@@ -49,10 +49,13 @@ static inline int engine_try_enter(void)
 
 static void engine_leave(void) { atomic_store_explicit(&engine.busy, 0, memory_order_release); }
 
+/* A call begins. What its caller has stored before may be read by the library's thread for a node of another
+ * host, which has learnt of the call through other processes: a race detector has to be told. */
 static void engine_enter(void)
 {
   struct pst_wait w = {0, 0};
   while (!engine_try_enter()) pst_wait_step(&w);
+  pst_tsan_release(&pst_mynode);
 }
 
 /* ---- what calls have for plans ---- */

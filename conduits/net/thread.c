@@ -56,6 +56,7 @@ static int run_handlers(void)
 {
   int n;
   if (!pst_net.background) return 0;
+  pst_tsan_acquire(&pst_mynode); /* who asks may have learnt in a collective that the data is ready */
   n = pst_net_deliver_waiting(PST_NET_REPLIES) + pst_net_deliver_waiting(PST_NET_REQUESTS);
   /* For whoever waits for a word (front/wait.h), or in a collective (teams/engine.c), which a peer may end
    * when it has had the reply. */
