@@ -270,7 +270,8 @@ static int values_get(gasnet_node_t node, int first, int n, uint32_t *values)
 }
 
 /* All have what the first ones have that are not lost, as each takes the values of those before it, one after
- * the other, and then shows its own to those behind it. */
+ * the other, and then shows its own to those behind it. A node's own value is the same in all lists, so one
+ * that still reads it while the list is being stored gets it, too. */
 void pst_front_meet_agree(
     int n, int own, pst_front_node_fn node, const void *list, uint32_t value, uint32_t values[])
 {

@@ -18,7 +18,8 @@
  *
  * Order: a counter or word is changed by a notification (gasnetx_put_notify), which releases, and read with
  * acquire. A node completes its puts before it calls, so who has met it sees them. Only the node that a
- * counter or word is from changes it, and only the node that it is for reads it. One thread calls these. */
+ * counter or word is from changes it, and only the node that it is for reads it; but the counts that a node
+ * leaves behind, and the values of an agreement, are its own, and others get them. One thread calls these. */
 #ifndef FRONT_MEET_H
 #define FRONT_MEET_H
 
