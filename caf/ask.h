@@ -6,16 +6,17 @@
 #ifndef CAF_ASK_H
 #define CAF_ASK_H
 
-#include "caf/internal.h"
+#include "caf/parts.h"
 
 /* For the start of the job. */
 extern gasnet_handlerentry_t pst_caf_ask_handlers[];
 extern const int pst_caf_ask_num_handlers;
 
-/* One thread asks. NULL: the node is lost. Else the answer, at a multiple of 16, which the caller frees. */
-void *pst_caf_ask(gasnet_node_t node, const void *question, size_t nbytes);
+/* One thread asks. at NULL: the node is lost. Else the answer, at a multiple of 16, which the caller frees.
+ */
+struct pst_caf_parts pst_caf_ask(gasnet_node_t node, const void *question, size_t nbytes);
 
-/* Is called in a handler, in any thread. question: at a multiple of 16. The answer is freed. */
-void *pst_caf_answer(void *question, size_t *nbytes);
+/* Is called in a handler, in any thread. The answer is all of a block of malloc, and is freed. */
+struct pst_caf_parts pst_caf_answer(struct pst_caf_parts question);
 
 #endif

@@ -48,29 +48,32 @@ struct answer {
   uint64_t nbytes;
 };
 
-static size_t rounded(size_t nbytes) { return (nbytes + 15) & ~(size_t)15; }
 static size_t descriptor_room(int rank)
 {
   return rank == NO_RANK
       ? 0
-      : rounded(offsetof(gfc_descriptor_t, dim) + (size_t)rank * sizeof(struct pst_caf_dim));
+      : pst_caf_part_room(offsetof(gfc_descriptor_t, dim) + (size_t)rank * sizeof(struct pst_caf_dim));
 }
 
-/* The next part of a message, at a multiple of 16 bytes; NULL: it has none. */
-static void *part(char **at, size_t nbytes)
+static gfc_descriptor_t *part_descriptor(struct pst_caf_parts *p, int rank)
 {
-  void *const p = nbytes ? *at : NULL;
-  *at += rounded(nbytes);
-  return p;
+  if (rank < NO_RANK || rank > PST_CAF_RANKS) pst_caf_parts_damaged();
+  gfc_descriptor_t *const desc = pst_caf_part(p, descriptor_room(rank));
+  if (desc && desc->rank != rank) pst_caf_parts_damaged();
+  return desc;
 }
-static void part_store(char **at, const void *from, size_t nbytes)
+static void part_store_descriptor(struct pst_caf_parts *p, const gfc_descriptor_t *desc)
 {
-  if (nbytes) memcpy(part(at, nbytes), from, nbytes);
+  if (desc) pst_caf_part_store(p, desc, pst_caf_descriptor_bytes(desc));
 }
-static gfc_descriptor_t *part_descriptor(char **at, int rank) { return part(at, descriptor_room(rank)); }
-static void part_store_descriptor(char **at, const gfc_descriptor_t *desc)
+
+/* The data of a packed array, whose descriptor came before, or of a scalar. */
+static void *part_data(struct pst_caf_parts *p, gfc_descriptor_t *desc, size_t nbytes)
 {
-  if (desc) memcpy(part(at, descriptor_room(desc->rank)), desc, pst_caf_descriptor_bytes(desc));
+  void *const data = pst_caf_part(p, nbytes);
+  if (!desc) return data;
+  if (pst_caf_packed_bytes(desc) != nbytes) pst_caf_parts_damaged();
+  return desc->base = data;
 }
 
 static int rank_of(const gfc_descriptor_t *desc) { return desc ? desc->rank : NO_RANK; }
@@ -80,7 +83,7 @@ static int64_t length_of(const size_t *length) { return length ? (int64_t)*lengt
 
 struct pst_caf_run {
   jmp_buf stop;
-  char *guests; /* those that have not been asked for */
+  struct pst_caf_parts guests; /* those that have not been asked for */
   uint32_t left;
   struct guest wanted;
   const void *wanted_add;
@@ -93,44 +96,49 @@ void pst_caf_run_get(struct pst_caf_run *run, const struct pst_caf_access *a, co
     run->wanted_add = a->add;
     longjmp(run->stop, 1);
   }
-  const struct guest *const g = part(&run->guests, sizeof *g);
+  const struct guest *const g = pst_caf_part(&run->guests, sizeof *g);
   if (g->hash != a->accessor->hash || g->rank != rank_of(got->desc))
     pst_caf_fatal(a->call, "an accessor wants other data than the last time");
   run->left--;
   gfc_descriptor_t *const desc = part_descriptor(&run->guests, g->rank);
-  void *const data = part(&run->guests, g->nbytes);
-  if (!desc) {
-    memcpy(*got->data, data, g->nbytes);
+  const void *const data = part_data(&run->guests, desc, g->nbytes);
+  if (desc) {
+    pst_caf_array_store(got, desc, a->call);
     return;
   }
-  desc->base = data;
-  pst_caf_array_store(got, desc, a->call);
+  if (g->nbytes != got->size) pst_caf_parts_damaged();
+  memcpy(*got->data, data, g->nbytes);
 }
 
 /* ---- the owner ---- */
 
-static struct answer *answer_new(enum outcome outcome, const gfc_descriptor_t *desc, int64_t length,
-    const void *data, size_t nbytes, size_t *total)
+static struct pst_caf_parts parts_new(size_t nbytes)
 {
-  *total = rounded(sizeof(struct answer)) + descriptor_room(rank_of(desc)) + rounded(nbytes);
-  struct answer *const r = pst_caf_own_take(*total);
-  char *at = (char *)r;
-  const struct answer head = {outcome, rank_of(desc), length, nbytes};
-  part_store(&at, &head, sizeof head);
-  part_store_descriptor(&at, desc);
-  part_store(&at, data, nbytes);
-  return r;
+  return (struct pst_caf_parts){pst_caf_own_take(nbytes), nbytes};
 }
 
-static struct answer *answer_wanted(const struct pst_caf_run *run, size_t *total)
+static struct pst_caf_parts answer_new(
+    enum outcome outcome, const gfc_descriptor_t *desc, int64_t length, const void *data, size_t nbytes)
 {
-  const size_t nbytes = rounded(sizeof run->wanted) + run->wanted.nbytes;
-  char *const data = pst_caf_own_take(nbytes), *at = data;
-  part_store(&at, &run->wanted, sizeof run->wanted);
-  part_store(&at, run->wanted_add, run->wanted.nbytes);
-  struct answer *const r = answer_new(WANTED, NULL, NO_LENGTH, data, nbytes, total);
-  free(data);
-  return r;
+  const struct answer head = {outcome, rank_of(desc), length, nbytes};
+  const struct pst_caf_parts all = parts_new(
+      pst_caf_part_room(sizeof head) + descriptor_room(head.rank) + pst_caf_part_room(nbytes));
+  struct pst_caf_parts rest = all;
+  pst_caf_part_store(&rest, &head, sizeof head);
+  part_store_descriptor(&rest, desc);
+  pst_caf_part_store(&rest, data, nbytes);
+  return all;
+}
+
+static struct pst_caf_parts answer_wanted(const struct pst_caf_run *run)
+{
+  const struct pst_caf_parts all = parts_new(pst_caf_part_room(sizeof run->wanted) + run->wanted.nbytes);
+  struct pst_caf_parts rest = all;
+  pst_caf_part_store(&rest, &run->wanted, sizeof run->wanted);
+  pst_caf_part_store(&rest, run->wanted_add, run->wanted.nbytes);
+  const struct pst_caf_parts answer = answer_new(WANTED, NULL, NO_LENGTH, all.at, all.left);
+  free(all.at);
+  return answer;
 }
 
 /* What the accessor is called with. */
@@ -152,72 +160,84 @@ static void serving_get(struct serving *s, void *dst)
       length ? &s->length : NULL, place_length ? &s->place_length : NULL);
 }
 
-static struct answer *scalar_serve(struct serving *s, size_t *total)
+/* Of what is not allocated the accessor gives the place within it, counted from NULL. */
+static struct pst_caf_parts scalar_serve(struct serving *s)
 {
   enum { PAGE = 4096 };
   void *data = NULL;
   serving_get(s, &data);
   const int characters = s->q->length != NO_LENGTH;
   const int64_t length = characters ? (int64_t)s->length : NO_LENGTH;
-  if ((uintptr_t)data < PAGE) return answer_new(UNALLOCATED, NULL, length, NULL, 0, total);
+  if ((uintptr_t)data < PAGE) return answer_new(UNALLOCATED, NULL, length, NULL, 0);
   return answer_new(
-      DONE, NULL, length, data, pst_caf_scalar_bytes(s->q->size, characters ? &s->length : NULL), total);
+      DONE, NULL, length, data, pst_caf_scalar_bytes(s->q->size, characters ? &s->length : NULL));
 }
 
-static struct answer *array_serve(struct serving *s, size_t *total)
+static struct pst_caf_parts array_serve(struct serving *s)
 {
   union pst_caf_whole_descriptor d = {{0}};
   serving_get(s, &d);
   const int64_t length = s->q->length != NO_LENGTH ? (int64_t)s->length : NO_LENGTH;
-  struct answer *const r = answer_new(
-      DONE, &d.desc, length, d.desc.base, pst_caf_packed_bytes(&d.desc), total);
+  const struct pst_caf_parts r = answer_new(
+      DONE, &d.desc, length, d.desc.base, pst_caf_packed_bytes(&d.desc));
   free(d.desc.base);
   return r;
 }
 
-static struct answer *put_serve(struct serving *s, size_t *total)
+static struct pst_caf_parts put_serve(struct serving *s)
 {
   const int length = s->q->length != NO_LENGTH, place_length = s->q->place_length != NO_LENGTH;
-  if (s->src_desc) s->src_desc->base = s->src;
   ((pst_caf_putter_fn)s->accessor)(s->add, &s->q->caller, s->place, s->src_desc ? s->src_desc : s->src,
       &s->add_token, 0, place_length ? &s->place_length : NULL, length ? &s->length : NULL);
-  return answer_new(DONE, NULL, NO_LENGTH, NULL, 0, total);
+  return answer_new(DONE, NULL, NO_LENGTH, NULL, 0);
 }
 
-static struct answer *inquiry_serve(struct serving *s, size_t *total)
+static struct pst_caf_parts inquiry_serve(struct serving *s)
 {
   int32_t result = 0;
   void *const one = s->q->size ? pst_caf_inquiry_place(s->place, s->q->size) : NULL;
   ((pst_caf_inquirer_fn)s->accessor)(s->add, &s->q->caller, &result, one ? one : s->place, &s->add_token, 0);
   free(one);
-  return answer_new(DONE, NULL, NO_LENGTH, &result, sizeof result, total);
+  return answer_new(DONE, NULL, NO_LENGTH, &result, sizeof result);
 }
 
-static struct answer *(*const serve[])(struct serving *s, size_t *total) = {
+static struct pst_caf_parts (*const serve[])(struct serving *s) = {
     [GET_SCALAR] = scalar_serve, [GET_ARRAY] = array_serve, [PUT] = put_serve, [INQUIRE] = inquiry_serve};
 
-void *pst_caf_answer(void *question, size_t *nbytes)
+static void serving_read(struct serving *s, struct pst_caf_parts *rest)
 {
-  if (*(const int32_t *)question == PST_CAF_TARGET) return pst_caf_target_answer(question, nbytes);
-  char *at = question;
-  struct question *const q = part(&at, sizeof *q);
+  const struct question *const q = s->q;
+  gfc_descriptor_t *const place = part_descriptor(rest, q->place_rank);
+  s->place = (void *)(uintptr_t)q->memory;
+  if (place) {
+    place->base = s->place;
+    s->place = place;
+  }
+  s->add = pst_caf_part(rest, q->add_size);
+  s->src_desc = part_descriptor(rest, q->src_rank);
+  s->src = part_data(rest, s->src_desc, q->what == PUT ? q->size : 0);
+}
+
+static struct pst_caf_parts accessor_answer(struct pst_caf_parts question)
+{
+  const struct question *const q = pst_caf_part(&question, sizeof *q);
   struct pst_caf_run run = {.left = q->guests};
   struct serving s = {.q = q, .place_length = (size_t)q->place_length, .length = (size_t)q->length};
-  gfc_descriptor_t *const place = part_descriptor(&at, q->place_rank);
-  s.place = (void *)(uintptr_t)q->memory;
-  if (place) {
-    place->base = s.place;
-    s.place = place;
-  }
-  s.add = part(&at, q->add_size);
+  if (q->what < GET_SCALAR || q->what > INQUIRE) pst_caf_parts_damaged();
+  serving_read(&s, &question);
   s.add_token = (struct pst_caf_token){.memory = s.add, .nbytes = q->add_size, .run = &run};
-  s.src_desc = part_descriptor(&at, q->src_rank);
-  s.src = part(&at, q->what == PUT ? q->size : 0);
-  run.guests = at;
+  run.guests = question;
   s.accessor = pst_caf_accessor_find(q->hash);
-  if (!s.accessor) return answer_new(UNKNOWN, NULL, NO_LENGTH, NULL, 0, nbytes);
-  if (setjmp(run.stop)) return answer_wanted(&run, nbytes);
-  return serve[q->what](&s, nbytes);
+  if (!s.accessor) return answer_new(UNKNOWN, NULL, NO_LENGTH, NULL, 0);
+  if (setjmp(run.stop)) return answer_wanted(&run);
+  return serve[q->what](&s);
+}
+
+struct pst_caf_parts pst_caf_answer(struct pst_caf_parts question)
+{
+  if (question.left < sizeof(int32_t)) pst_caf_parts_damaged();
+  return *(const int32_t *)(void *)question.at == PST_CAF_TARGET ? pst_caf_target_answer(question)
+                                                                 : accessor_answer(question);
 }
 
 /* ---- the image that asks ---- */
@@ -246,19 +266,20 @@ static void asking_open(
           .length = length_of(length)}};
 }
 
-static void *question_make(const struct asking *k, size_t *nbytes)
+static struct pst_caf_parts question_make(const struct asking *k)
 {
   const size_t src = k->head.what == PUT ? k->head.size : 0;
-  *nbytes = rounded(sizeof k->head) + descriptor_room(k->head.place_rank) + rounded(k->head.add_size) +
-      descriptor_room(k->head.src_rank) + rounded(src) + k->guests_nbytes;
-  char *const question = pst_caf_own_take(*nbytes), *at = question;
-  part_store(&at, &k->head, sizeof k->head);
-  part_store_descriptor(&at, k->a->desc);
-  part_store(&at, k->a->add, k->head.add_size);
-  part_store_descriptor(&at, k->src_desc);
-  part_store(&at, k->src, src);
-  if (k->guests_nbytes) memcpy(at, k->guests, k->guests_nbytes);
-  return question;
+  const struct pst_caf_parts all = parts_new(pst_caf_part_room(sizeof k->head) +
+      descriptor_room(k->head.place_rank) + pst_caf_part_room(k->head.add_size) +
+      descriptor_room(k->head.src_rank) + pst_caf_part_room(src) + k->guests_nbytes);
+  struct pst_caf_parts rest = all;
+  pst_caf_part_store(&rest, &k->head, sizeof k->head);
+  part_store_descriptor(&rest, k->a->desc);
+  pst_caf_part_store(&rest, k->a->add, k->head.add_size);
+  part_store_descriptor(&rest, k->src_desc);
+  pst_caf_part_store(&rest, k->src, src);
+  pst_caf_part_store(&rest, k->guests, k->guests_nbytes);
+  return all;
 }
 
 /* Runs the accessor that the owner's accessor has called, on this image's `add`. */
@@ -276,31 +297,30 @@ static void guest_add(struct asking *k, const struct guest *wanted, void *add)
       NULL);
   if (array) data = d.desc.base;
   g.nbytes = array ? pst_caf_packed_bytes(&d.desc) : wanted->size;
-  const size_t more = rounded(sizeof g) + descriptor_room(g.rank) + rounded(g.nbytes);
+  const size_t more = pst_caf_part_room(sizeof g) + descriptor_room(g.rank) + pst_caf_part_room(g.nbytes);
   k->guests = realloc(k->guests, k->guests_nbytes + more);
   if (!k->guests) pst_caf_fatal(k->a->call, "out of memory");
-  char *at = k->guests + k->guests_nbytes;
-  part_store(&at, &g, sizeof g);
-  if (array) part_store_descriptor(&at, &d.desc);
-  part_store(&at, data, g.nbytes);
+  struct pst_caf_parts rest = {k->guests + k->guests_nbytes, more};
+  pst_caf_part_store(&rest, &g, sizeof g);
+  if (array) part_store_descriptor(&rest, &d.desc);
+  pst_caf_part_store(&rest, data, g.nbytes);
   k->guests_nbytes += more;
   k->head.guests++;
   if (array) free(data);
 }
 
-/* The answer, which the caller frees; NULL: the owner is lost. */
-static struct answer *asking_done(struct asking *k)
+/* The answer's head, which the caller frees, and its other parts. NULL: the owner is lost. */
+static struct answer *asking_done(struct asking *k, struct pst_caf_parts *rest)
 {
   struct answer *r;
   for (;;) {
-    size_t nbytes;
-    void *const question = question_make(k, &nbytes);
-    r = pst_caf_ask(k->a->node, question, nbytes);
-    free(question);
+    const struct pst_caf_parts question = question_make(k);
+    *rest = pst_caf_ask(k->a->node, question.at, question.left);
+    free(question.at);
+    r = rest->at ? pst_caf_part(rest, sizeof *r) : NULL;
     if (!r || r->outcome != WANTED) break;
-    char *at = (char *)r + rounded(sizeof *r);
-    const struct guest *const wanted = part(&at, sizeof *wanted);
-    guest_add(k, wanted, part(&at, wanted->nbytes));
+    const struct guest *const wanted = pst_caf_part(rest, sizeof *wanted);
+    guest_add(k, wanted, pst_caf_part(rest, wanted->nbytes));
     free(r);
   }
   free(k->guests);
@@ -316,18 +336,16 @@ static struct answer *asking_done(struct asking *k)
 int pst_caf_owner_get(const struct pst_caf_access *a, const struct pst_caf_got *got)
 {
   struct asking k;
+  struct pst_caf_parts rest;
   asking_open(&k, a, got->desc ? GET_ARRAY : GET_SCALAR, got->length);
   k.head.size = got->size;
-  struct answer *const r = asking_done(&k);
+  struct answer *const r = asking_done(&k, &rest);
   if (!r) return 0;
-  char *at = (char *)r + rounded(sizeof *r);
-  gfc_descriptor_t *const desc = part_descriptor(&at, r->rank);
-  void *const data = part(&at, r->nbytes);
+  gfc_descriptor_t *const desc = part_descriptor(&rest, r->rank);
+  const void *const data = part_data(&rest, desc, r->nbytes);
   if (got->length && r->length != NO_LENGTH) *got->length = (size_t)r->length;
-  if (got->desc) {
-    desc->base = data;
-    pst_caf_array_store(got, desc, a->call);
-  } else if (r->nbytes) memcpy(*got->data, data, r->nbytes);
+  if (got->desc && desc) pst_caf_array_store(got, desc, a->call);
+  else if (r->nbytes) memcpy(*got->data, data, r->nbytes);
   free(r);
   return 1;
 }
@@ -335,6 +353,7 @@ int pst_caf_owner_get(const struct pst_caf_access *a, const struct pst_caf_got *
 int pst_caf_owner_put(const struct pst_caf_access *a, const struct pst_caf_given *given)
 {
   struct asking k;
+  struct pst_caf_parts rest;
   union pst_caf_whole_descriptor packed;
   void *memory = NULL;
   asking_open(&k, a, PUT, given->length);
@@ -350,7 +369,7 @@ int pst_caf_owner_put(const struct pst_caf_access *a, const struct pst_caf_given
     k.src_desc = &packed.desc;
     k.src = memory;
   }
-  struct answer *const r = asking_done(&k);
+  struct answer *const r = asking_done(&k, &rest);
   free(memory);
   free(r);
   return r != NULL;
@@ -359,11 +378,12 @@ int pst_caf_owner_put(const struct pst_caf_access *a, const struct pst_caf_given
 int pst_caf_owner_inquire(const struct pst_caf_access *a, size_t one, int32_t *result)
 {
   struct asking k;
+  struct pst_caf_parts rest;
   asking_open(&k, a, INQUIRE, NULL);
   k.head.size = one;
-  struct answer *const r = asking_done(&k);
+  struct answer *const r = asking_done(&k, &rest);
   if (!r) return 0;
-  memcpy(result, (char *)r + rounded(sizeof *r), sizeof *result);
+  memcpy(result, pst_caf_part(&rest, sizeof *result), sizeof *result);
   free(r);
   return 1;
 }

@@ -3,7 +3,6 @@
 #include "caf/target.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "caf/ask.h"
 
@@ -15,29 +14,30 @@ struct question {
 
 static const char call_there[] = "access to a pointer's target";
 
-static size_t rounded(size_t nbytes) { return (nbytes + 15) & ~(size_t)15; }
+/* A vector subscript's elements, as they are sent; 0: it is none. */
 static size_t list_bytes(const struct pst_caf_extent *e)
 {
-  return e->list ? rounded(e->count * (size_t)e->list_kind) : 0;
+  return e->list ? e->count * (size_t)e->list_kind : 0;
 }
 static size_t side_bytes(const struct pst_caf_side *s) { return s->count * s->element; }
 
 /* ---- the node that asks ---- */
 
-static struct question *question_new(int put, const struct pst_caf_side *side, char **data, size_t *nbytes)
+/* *data: where what is put goes. */
+static struct pst_caf_parts question_new(int put, const struct pst_caf_side *side, char **data)
 {
+  const struct question head = {PST_CAF_TARGET, put, *side};
+  const size_t room = put ? side_bytes(side) : 0;
   size_t lists = 0;
-  for (int k = 0; k < side->rank; k++) lists += list_bytes(&side->dim[k]);
-  *nbytes = rounded(sizeof(struct question)) + lists + (put ? side_bytes(side) : 0);
-  struct question *const q = pst_caf_own_take(*nbytes);
-  *q = (struct question){PST_CAF_TARGET, put, *side};
-  *data = (char *)q + rounded(sizeof *q);
-  for (int k = 0; k < side->rank; k++) {
-    const struct pst_caf_extent *const e = &side->dim[k];
-    if (e->list) memcpy(*data, e->list, e->count * (size_t)e->list_kind);
-    *data += list_bytes(e);
-  }
-  return q;
+  for (int k = 0; k < side->rank; k++) lists += pst_caf_part_room(list_bytes(&side->dim[k]));
+  struct pst_caf_parts all = {.left = pst_caf_part_room(sizeof head) + lists + room};
+  all.at = pst_caf_own_take(all.left);
+  struct pst_caf_parts rest = all;
+  pst_caf_part_store(&rest, &head, sizeof head);
+  for (int k = 0; k < side->rank; k++)
+    pst_caf_part_store(&rest, side->dim[k].list, list_bytes(&side->dim[k]));
+  *data = pst_caf_part(&rest, room);
+  return all;
 }
 
 void pst_caf_target_move(const char *call, gasnet_node_t node, int put, const struct pst_caf_side *dst,
@@ -46,34 +46,41 @@ void pst_caf_target_move(const char *call, gasnet_node_t node, int put, const st
   const struct pst_caf_side *const there = put ? dst : src;
   struct pst_caf_side packed;
   char *data;
-  size_t nbytes;
   if (pst_caf_is_empty(dst, src)) return;
-  struct question *const q = question_new(put, there, &data, &nbytes);
+  const struct pst_caf_parts question = question_new(put, there, &data);
   pst_caf_side_pack(&packed, there, there, data);
   if (put) pst_caf_assign(call, &packed, src);
-  void *const answer = pst_caf_ask(node, q, nbytes);
-  packed.base = answer;
-  if (answer && !put) pst_caf_assign(call, dst, &packed);
-  free(answer);
-  free(q);
+  struct pst_caf_parts answer = pst_caf_ask(node, question.at, question.left);
+  free(question.at);
+  if (answer.at && !put) {
+    void *const memory = answer.at;
+    packed.base = pst_caf_part(&answer, side_bytes(there));
+    pst_caf_assign(call, dst, &packed);
+    free(memory);
+  } else free(answer.at);
 }
 
 /* ---- its owner ---- */
 
-void *pst_caf_target_answer(void *question, size_t *nbytes)
+/* Lists that have come with the question are used where they lie in it. */
+static void lists_place(struct pst_caf_side *side, struct pst_caf_parts *question)
 {
-  struct question *const q = question;
-  struct pst_caf_side packed;
-  char *data = (char *)q + rounded(sizeof *q);
-  for (int k = 0; k < q->side.rank; k++) {
-    struct pst_caf_extent *const e = &q->side.dim[k];
-    const size_t room = list_bytes(e);
-    if (e->list) e->list = data;
-    data += room;
+  if (side->rank < 0 || side->rank > PST_CAF_RANKS) pst_caf_parts_damaged();
+  for (int k = 0; k < side->rank; k++) {
+    struct pst_caf_extent *const e = &side->dim[k];
+    if (e->list) e->list = pst_caf_part(question, list_bytes(e));
   }
-  *nbytes = q->put ? 0 : side_bytes(&q->side);
-  char *const answer = pst_caf_own_take(*nbytes);
-  pst_caf_side_pack(&packed, &q->side, &q->side, q->put ? data : answer);
+}
+
+struct pst_caf_parts pst_caf_target_answer(struct pst_caf_parts question)
+{
+  struct question *const q = pst_caf_part(&question, sizeof *q);
+  struct pst_caf_side packed;
+  lists_place(&q->side, &question);
+  const struct pst_caf_parts answer = {
+      pst_caf_own_take(q->put ? 0 : side_bytes(&q->side)), q->put ? 0 : side_bytes(&q->side)};
+  char *const data = q->put ? pst_caf_part(&question, side_bytes(&q->side)) : answer.at;
+  pst_caf_side_pack(&packed, &q->side, &q->side, data);
   if (q->put) pst_caf_assign(call_there, &q->side, &packed);
   else pst_caf_assign(call_there, &packed, &q->side);
   return answer;

@@ -6,6 +6,7 @@
 #define CAF_TARGET_H
 
 #include "caf/convert.h"
+#include "caf/parts.h"
 
 static inline int pst_caf_target_is_far(gasnet_node_t node, const void *at)
 {
@@ -18,6 +19,6 @@ void pst_caf_target_move(const char *call, gasnet_node_t node, int put, const st
 
 /* The first word of such a question, and what answers it. */
 enum { PST_CAF_TARGET = 100 };
-void *pst_caf_target_answer(void *question, size_t *nbytes);
+struct pst_caf_parts pst_caf_target_answer(struct pst_caf_parts question);
 
 #endif

@@ -135,13 +135,6 @@ static void components_note(caf_token_t *token)
 
 int pst_caf_has_met;
 
-static struct pst_caf_token *token_new(char *memory, size_t nbytes, size_t element)
-{
-  struct pst_caf_token *const t = pst_caf_own_take(sizeof *t);
-  *t = (struct pst_caf_token){.memory = memory, .nbytes = nbytes, .element = element};
-  return t;
-}
-
 /* Bytes of what is registered. They are cleared where the library uses them. */
 static size_t nbytes_of(size_t size, int type, int *clear)
 {
@@ -170,6 +163,33 @@ static void memory_missing(const struct pst_caf_status *s, size_t nbytes)
   pst_caf_status_set(s, PST_CAF_STAT_ALLOCATION, text);
 }
 
+/* The token of memory that has been taken. gfortran fills in the bounds of an allocated coarray later. */
+static void token_make(caf_token_t *token, char *memory, size_t nbytes, int type, gfc_descriptor_t *desc)
+{
+  struct pst_caf_token *const t = pst_caf_own_take(sizeof *t);
+  *t = (struct pst_caf_token){
+      .memory = memory, .nbytes = nbytes, .element = desc->element, .critical = type == PST_CAF_CRITICAL};
+  *token = t;
+  if (type == PST_CAF_COMPONENT_MEMORY) t->descriptor_before = descriptor_before(token, desc);
+  else token_link(t, pst_caf_team);
+  if (is_allocated(type)) {
+    t->variable = desc;
+    t->variable_token = token;
+    token_settle_later(t);
+  }
+  desc->base = memory;
+}
+
+/* NULL: there is none, and the status says so. */
+static char *memory_take(const struct pst_caf_status *s, size_t nbytes, int type, int clear)
+{
+  char *const memory = type == PST_CAF_COMPONENT_MEMORY ? component_take(nbytes)
+                                                        : pst_caf_symmetric_take(nbytes);
+  if (!memory) memory_missing(s, nbytes);
+  else if (clear) memset(memory, 0, nbytes);
+  return memory;
+}
+
 void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descriptor_t *desc, int *stat,
     char *errmsg, size_t errmsg_len)
 {
@@ -190,27 +210,12 @@ void _gfortran_caf_register(size_t size, int type, caf_token_t *token, gfc_descr
   /* gfortran calls it a coarray where an assignment allocates it. */
   if (type == PST_CAF_ALLOCATABLE && pst_caf_is_in_segment(pst_caf_job.me, token))
     type = PST_CAF_COMPONENT_MEMORY;
-  const int own = type == PST_CAF_COMPONENT_MEMORY;
   if (stat && is_allocated(type)) {
     pst_caf_has_met = 1;
     if (!pst_caf_sync_active(&status, pst_caf_team)) return;
   }
-  char *const memory = own ? component_take(nbytes) : pst_caf_symmetric_take(nbytes);
-  if (!memory) {
-    memory_missing(&status, nbytes);
-    return;
-  }
-  if (clear) memset(memory, 0, nbytes);
-  *token = token_new(memory, nbytes, desc->element);
-  (*token)->critical = type == PST_CAF_CRITICAL;
-  if (own) (*token)->descriptor_before = descriptor_before(token, desc);
-  else token_link(*token, pst_caf_team);
-  if (is_allocated(type)) {
-    (*token)->variable = desc;
-    (*token)->variable_token = token;
-    token_settle_later(*token);
-  }
-  desc->base = memory;
+  char *const memory = memory_take(&status, nbytes, type, clear);
+  if (memory) token_make(token, memory, nbytes, type, desc);
 }
 
 /* ---- the end of one ---- */

@@ -2,9 +2,6 @@
  * Copyright (c) 2026 the Penstock authors */
 #include "caf/version.h"
 
-#include <sys/uio.h>
-#include <unistd.h>
-
 #include "caf/team.h"
 
 #if !defined(PST_CAF_GFORTRAN)
@@ -41,25 +38,22 @@ void pst_caf_version_seen(const char *call, int is_16)
   version = is_16 ? SIXTEEN : EARLIER;
 }
 
-/* What lies at an address that may be none. */
-static void *word_at(void *at)
-{
-  void *word = NULL;
-  const struct iovec here = {&word, sizeof word}, there = {at, sizeof word};
-  return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == sizeof word ? word : NULL;
-}
-
-/* gfortran 16 passes the team, earlier ones the address of the variable. */
+/* gfortran 16 passes the team, earlier ones the address of the variable: what is no team must not be read as
+ * an address where 16 is expected. */
 struct pst_caf_team *pst_caf_version_team(struct pst_caf_status *status, void *team)
 {
-  const int is_16 = pst_caf_team_exists(team);
-  struct pst_caf_team *t = team;
-  if (!is_16) t = pst_caf_version_is_16() ? word_at(team) : team ? *(struct pst_caf_team **)team : NULL;
-  if (!pst_caf_team_exists(t)) pst_caf_fatal(status->call, "the variable has no team");
-  pst_caf_version_seen(status->call, is_16);
-  if (!is_16) {
-    status->stat = NULL;
-    status->errmsg = NULL;
+  if (pst_caf_team_exists(team)) {
+    pst_caf_version_seen(status->call, 1);
+    return team;
   }
+  if (pst_caf_version_is_16())
+    pst_caf_fatal(status->call,
+        "the variable has no team; or gfortran 9 to 15 has compiled the program, which was linked for "
+        "gfortran "
+        "16: link it by caf, or with -Wl,--defsym=pst_caf_gfortran_9=1");
+  struct pst_caf_team *const t = team ? *(struct pst_caf_team **)team : NULL;
+  if (!pst_caf_team_exists(t)) pst_caf_fatal(status->call, "the variable has no team");
+  status->stat = NULL;
+  status->errmsg = NULL;
   return t;
 }
