@@ -162,17 +162,7 @@ static const char *check(void)
 /* By the call, and once more by ours. */
 static const char *after(void)
 {
-  const bench_series_fn ways[] = {call, ours};
-  const char *wrong = NULL;
-  for (int i = 0; i < 2; i++) {
-    fill();
-    bench_sync();
-    if (bench_node.me == 0) ways[i](bench_multiple);
-    bench_sync();
-    if (!wrong) wrong = check();
-    bench_sync();
-  }
-  return wrong;
+  return bench_move_again((const bench_series_fn[]){call, ours}, fill, check);
 }
 
 #define TRANSFERS(name) \

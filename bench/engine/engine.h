@@ -109,6 +109,9 @@ extern const struct bench_suite *const bench_suites[]; /* NULL behind the last *
 
 /* A barrier of all nodes, which serves. Not from a series that several threads run. */
 void bench_sync(void);
+/* Behind the samples: moves other data from or to node 0, by each of two ways. All nodes call it. What
+ * `check` says first, or NULL. */
+const char *bench_move_again(const bench_series_fn way[2], void (*fill)(void), const char *(*check)(void));
 /* Why the point is not measured. Only node 0 prints it. */
 void bench_missing(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Our time divided by the reference's at a point that this job has measured before: the median over its
