@@ -8,9 +8,7 @@
 # lists: full short
 set -u
 . "$(dirname "$0")/script.sh"
-fc=$(sed -n 's/^CAF_FC = //p' "$build/Makefile")
-[ -n "$fc" ] || skip "no gfortran was found whose coarrays are served (Debian: apt-get install gfortran)"
-[ "${PST_SANITIZE:-no}" = no ] || skip "programs of gfortran have other run-time libraries of sanitizers"
+need_caf
 cd "$tmp" || exit 1
 
 cat >ends.f90 <<'END'

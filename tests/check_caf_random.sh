@@ -9,17 +9,12 @@
 # lists: full short soak
 set -u
 . "$(dirname "$0")/script.sh"
-fc=$(sed -n 's/^CAF_FC = //p' "$build/Makefile")
-[ -n "$fc" ] || skip "no gfortran was found whose coarrays are served (Debian: apt-get install gfortran)"
-[ "${PST_SANITIZE:-no}" = no ] || skip "programs of gfortran have other run-time libraries of sanitizers"
-case ${PST_LIST:-full} in short) last=4 ;; soak) last=1000 ;; *) last=30 ;; esac
-first=${1:-1} last=${2:-${1:-$last}}
-kept=$build/tests/log limit=$((60 * scale))
+. "$src/tests/random/seeds.sh"
+need_caf
+limit=$((60 * scale))
 cd "$tmp" || exit 1
 
-must "the generator" cc -D_GNU_SOURCE -std=gnu11 -O0 -o generator "$src"/tests/caf/random/*.c
-[ $bad = 0 ] || exit 1
-count=0
+generator_make caf
 ways=("" GASNET_SUPERNODE_MAXSIZE=1 GASNET_AM_ONLY=1 "GASNET_AM_ONLY=1 GASNET_SUPERNODE_MAXSIZE=2")
 for network in $(networks | grep -v template); do
   for most in 1 3; do ways+=("GASNET_CONDUIT=$network GASNET_SUPERNODE_MAXSIZE=$most"); done
@@ -40,11 +35,4 @@ one() { # SEED
     { echo "$images images, $optimize${way:+, $way}: < it printed, > is right"; return 1; }
 }
 
-for ((seed = first; seed <= last; seed++)); do
-  count=$((count + 1))
-  what=$(one "$seed") && continue
-  rm -rf "$kept/caf-random-$seed"; cp -r program "$kept/caf-random-$seed"
-  fail "seed $seed, $kept/caf-random-$seed: $what"; head -n 12 out | cut -c1-300
-done
-echo "$count programs"
-exit $bad
+seeds_run caf 4 30 1000 "$@"

@@ -9,18 +9,15 @@
 # lists: full short soak
 set -u
 . "$(dirname "$0")/script.sh"
-case ${PST_LIST:-full} in short) last=12 ;; soak) last=10000 ;; *) last=100 ;; esac
-first=${1:-1} last=${2:-${1:-$last}}
-xmpcc=$build/bin/xmpcc kept=$build/tests/log
+. "$src/tests/random/seeds.sh"
+xmpcc=$build/bin/xmpcc
 san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
 compilers=(cc); [ -z "$(command -v clang)" ] || compilers+=(clang)
 limit=$((60 * scale))
 export OMP_NUM_THREADS=2
 cd "$tmp" || exit 1
 
-must "the generator" cc -D_GNU_SOURCE -std=gnu11 -O1 -o generator "$src"/tests/xmp/random/*.c
-[ $bad = 0 ] || exit 1
-count=0
+generator_make xmp
 echo 'int main(void) { return 0; }' >probe.c
 # ThreadSanitizer sees races in the runtime of OpenMP, which is not instrumented.
 has_openmp() { [ "${PST_SANITIZE:-no}" != thread ] && "$1" -fopenmp probe.c -o probe >out 2>&1; }
@@ -53,11 +50,4 @@ runs_as_serial() { # title, nodes
   diff printed wanted >out || { echo "$1: < it printed, > the serial program did"; return 1; }
 }
 
-for ((seed = first; seed <= last; seed++)); do
-  count=$((count + 1))
-  what=$(one "$seed") && continue
-  rm -rf "$kept/random-$seed"; cp -r program "$kept/random-$seed"
-  fail "seed $seed, $kept/random-$seed: $what"; head -n 12 out | cut -c1-300
-done
-echo "$count programs"
-exit $bad
+seeds_run xmp 12 100 10000 "$@"

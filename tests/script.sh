@@ -13,6 +13,12 @@ bad=0 count=0 checks=0 failed=0 code=0 way=''
 skip() { echo "skip: $*" >&2; exit 77; }
 conduits() { "$build/bin/gasnet_info" | sed -n '/^conduits/,/^limits/s/^  \([a-z]*\)$/\1/p'; }
 networks() { conduits | grep -v '^smp$'; }
+# Into fc, the compiler behind caf.
+need_caf() {
+  fc=$(sed -n 's/^CAF_FC = //p' "$build/Makefile")
+  [ -n "$fc" ] || skip "no gfortran was found whose coarrays are served (Debian: apt-get install gfortran)"
+  [ "${PST_SANITIZE:-no}" = no ] || skip "caf links no program with the sanitizers' run-time libraries"
+}
 has_conduit() { conduits | grep -qx "$1"; }
 
 # ---- complaints about what the last command has printed, in $tmp/out ----

@@ -13,17 +13,12 @@
 
 #include <stddef.h>
 
+#include "random/draw.h"
+
 enum { IMAGES = 8, RANKS = 4, ELEMENTS = 400, VARIABLES = 100, LENGTH = 8 };
 
-/* ---- draw.c ---- */
+/* ---- lines.c ---- */
 
-void draw_begin(unsigned long seed);
-int draw(int n);                  /* 0 to n - 1 */
-int draw_from(int low, int high); /* both inclusive */
-int chance(int percent);
-void shuffle(int *list, int n);
-/* Lives as long as the program. */
-const char *text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The program, and what it prints. */
 void files_open(const char *directory);
 void line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -8,19 +8,11 @@
 #define TESTS_XMP_RANDOM_H
 #include <stddef.h>
 
+#include "random/draw.h"
+
 enum { DIMS = 3, NAMES_MOST = 64 };
 
-/* ---- draw.c: numbers, and texts ---- */
-
-void draw_begin(unsigned long seed);
-unsigned long long draw_state(void);
-void draw_again(unsigned long long s);
-int draw(int n);                  /* 0 to n - 1 */
-int draw_from(int low, int high); /* both inclusive */
-int chance(int percent);
-void shuffle(int *list, int n);
-/* Lives as long as the program. */
-const char *text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* ---- lines.c ---- */
 
 /* The program's files: what all share, what main is in, and another one. */
 enum file { HEADER, MAIN, OTHER, FILES };
