@@ -146,7 +146,7 @@ static int name_is_harmless(const struct unit *u, const struct body *b, const st
   if (side_read_at(u, t, b->last + 1, &s)) return 0;
   const struct token *after = s.last;
   while (token_is(after, ".") || token_is(after, "["))
-    after = token_is(after, "[") ? token_skip(after) : after + 2;
+    after = token_is(after, "[") ? token_skip(after) : after[1].kind == TOKEN_END ? after + 1 : after + 2;
   const int assigned = is_assigned(t - 1, after);
   if (is_declared(b, t) || (symbol && symbol->kind == SYMBOL_TYPE)) return 1;
   if (!symbol) return !assigned && s.count == 0;
