@@ -72,15 +72,20 @@ UNUSED static void pattern_fill(void *dst, size_t n, uint64_t key)
   for (; i < n; i++) p[i] = pattern_byte(key, i);
 }
 
+/* Race detectors look at each load: one of eight bytes costs them as much as one of one. */
+UNUSED static uint64_t pattern_load(const unsigned char *p)
+{
+  uint64_t w;
+  memcpy(&w, p, sizeof w);
+  return w;
+}
+
 /* Offset of the first byte that differs, or n. */
 UNUSED static size_t pattern_bad(const void *src, size_t n, uint64_t key)
 {
   const unsigned char *p = (const unsigned char *)src;
   size_t i = 0;
-  for (; i + 8 <= n; i += 8) {
-    uint64_t w = test_mix(key + (i >> 3));
-    if (memcmp(p + i, &w, 8)) break;
-  }
+  for (; i + 8 <= n && pattern_load(p + i) == test_mix(key + (i >> 3)); i += 8) continue;
   for (; i < n; i++)
     if (p[i] != pattern_byte(key, i)) return i;
   return n;
@@ -90,9 +95,22 @@ UNUSED static size_t pattern_bad(const void *src, size_t n, uint64_t key)
 UNUSED static size_t bytes_bad(const void *src, size_t n, int byte)
 {
   const unsigned char *p = (const unsigned char *)src;
-  for (size_t i = 0; i < n; i++)
+  const uint64_t word = UINT64_C(0x0101010101010101) * (unsigned char)byte;
+  size_t i = 0;
+  for (; i + 8 <= n && pattern_load(p + i) == word; i += 8) continue;
+  for (; i < n; i++)
     if (p[i] != (unsigned char)byte) return i;
   return n;
+}
+
+/* Offset of the first byte in which they differ, or n. */
+UNUSED static size_t bytes_differ(const void *left, const void *right, size_t n)
+{
+  const unsigned char *a = (const unsigned char *)left, *b = (const unsigned char *)right;
+  size_t i = 0;
+  for (; i + 8 <= n && pattern_load(a + i) == pattern_load(b + i); i += 8) continue;
+  while (i < n && a[i] == b[i]) i++;
+  return i;
 }
 
 /* ---- guarded destinations: TEST_GUARD bytes on both sides belong to them ---- */

@@ -64,7 +64,6 @@ static void check_destination(
 {
   char *a = area(node, initiator, 1);
   gasnet_node_t filled = LOCAL - 1;
-  size_t bad = 0;
   pattern_fill(expected, w->used, key(node, initiator, 1));
   for (size_t i = 0; i < npieces; i++) {
     const struct piece *p = &pieces[i];
@@ -72,7 +71,7 @@ static void check_destination(
     if (p->srcnode != filled) pattern_fill(original, w->used, key(filled = p->srcnode, initiator, 0));
     memcpy(expected + p->dst, original + p->src, p->n);
   }
-  while (bad < w->used && a[bad] == expected[bad]) bad++;
+  const size_t bad = bytes_differ(expected, a, w->used);
   CHECK(bad == w->used, "%s, %s, from node %u: byte %zu of %zu is wrong", w->name, form, (unsigned)initiator,
       bad, w->used);
 }

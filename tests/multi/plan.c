@@ -138,8 +138,7 @@ static void check_member(const struct member *m, gasnet_node_t source, size_t sl
     pattern_fill(expected, AREA, dst_key(source, slot, base, turn));
     pattern_fill(original, AREA, src_key(is_get(m) ? m->far : source, slot, base, turn));
     if (base == used) side_copy(expected, &m->dst, original, &m->src);
-    size_t i = 0;
-    while (i < AREA && expected[i] == area[i]) i++;
+    const size_t i = bytes_differ(expected, area, AREA);
     CHECK(i == AREA, "turn %zu, node %u's member %zu (form %d, levels %zu), base %zu: byte %zu is wrong",
         turn, (unsigned)source, slot, m->form, m->levels, base, i);
   }
