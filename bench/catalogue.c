@@ -17,6 +17,7 @@ const struct bench_group bench_groups[] = {
     {"shmem", "OpenSHMEM"},
     {"xmp", "XcalableMP, beside C by hand"},
     {"caf", "Fortran's coarrays, beside C by hand"},
+    {"opencoarrays", "the same over OpenCoarrays"},
     {"checks", "what is only held against a bound, by --check"},
     {NULL, NULL},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Fortran's coarrays, beside C by hand. */
+/* Fortran's coarrays, beside C by hand; the same over OpenCoarrays. */
 #include "catalogue.h"
 
 static const char *const words[] = {"put_8", "get_8", NULL};
@@ -17,6 +17,9 @@ static const char *const halo[] = {"columns", "rows", NULL};
   .name = test, .group = "caf", .what = text, .program = BENCH_COARRAYS, .unit = unit_of, .raw = mapped, \
   .raw_network = network
 #define NAMED(list) .points = BENCH_NAMES, .names = list
+#define OTHER(test, same, unit_of) \
+  .name = test, .group = "opencoarrays", .what = same " over OpenCoarrays", .program = BENCH_OPENCOARRAYS, \
+  .unit = unit_of, .flags = BENCH_SMP, .of = same
 
 const struct bench_test bench_tests_caf[] = {
     {TEST("caf_words", "a coarray's double", BENCH_NS, "a store or load through a mapped pointer",
@@ -45,6 +48,16 @@ const struct bench_test bench_tests_caf[] = {
     {TEST("caf_crowd", "a step of 16 sweeps with ghost cells, 8 images", BENCH_US, "its computation alone",
          "its computation alone"),
         NAMED(halo), .nodes = 8},
+    {OTHER("opencoarrays_words", "caf_words", BENCH_NS), NAMED(words)},
+    {OTHER("opencoarrays_blocks", "caf_blocks", BENCH_US), NAMED(blocks)},
+    {OTHER("opencoarrays_sections", "caf_sections", BENCH_NS), NAMED(sections)},
+    {OTHER("opencoarrays_sync", "caf_sync", BENCH_NS), NAMED(all)},
+    {OTHER("opencoarrays_pair", "caf_pair", BENCH_NS), NAMED(pair)},
+    {OTHER("opencoarrays_atomics", "caf_atomics", BENCH_NS), NAMED(atomics)},
+    {OTHER("opencoarrays_sums", "caf_sums", BENCH_NS), NAMED(sums)},
+    {OTHER("opencoarrays_allocate", "caf_allocate", BENCH_NS)},
+    {OTHER("opencoarrays_halo", "caf_halo", BENCH_US), NAMED(halo)},
+    {OTHER("opencoarrays_crowd", "caf_crowd", BENCH_US), NAMED(halo), .nodes = 8},
     {.name = NULL},
 };
 

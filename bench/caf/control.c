@@ -166,7 +166,7 @@ static const char *check(void)
 static const char *after(void)
 {
   const char *const wrong = check();
-  if (p->ours != scalar_ours && p->ours != array_ours) return wrong;
+  if (!bench_node.raw || (p->ours != scalar_ours && p->ours != array_ours)) return wrong;
   *scalar = *array = 0;
   call(1);
   return wrong ? wrong : check();

@@ -136,6 +136,7 @@ static void add_launcher(const struct settings *s, unsigned nodes, struct job *j
 
 static const char *worker_name(const struct result *result, unsigned flags)
 {
+  if (result->of->program == BENCH_OPENCOARRAYS) return "gasnetbench-opencoarrays";
   if (worker_test(result)->program == BENCH_OPENSHMEM) return "gasnetbench-shmem";
   if (worker_test(result)->program == BENCH_XCALABLEMP) return "gasnetbench-xmp";
   if (worker_test(result)->program == BENCH_COARRAYS) return "gasnetbench-caf";
@@ -152,13 +153,16 @@ static void add_measuring_options(
 
 const char *ask(struct run *run, const struct result *first, unsigned flags, double seconds, struct job *job)
 {
+  const int others = first->of->program == BENCH_OPENCOARRAYS;
   const char *missing, *worker = find(run->s, worker_name(first, flags), &missing);
   if (!worker) return missing;
+  if (others && run->s->hosts.count) return "mpirun has other options than gasnetrun for hosts";
   const char *mpi = seconds > 0 && run->s->raw && flags & BENCH_MPI ? ask_mpi(run) : NULL;
-  if (mpi) add_mpirun(first->nodes, job);
+  if (mpi || others) add_mpirun(first->nodes, job);
   else add_launcher(run->s, first->nodes, job);
   job_add(job, worker);
-  if (seconds > 0) add_measuring_options(run, first, mpi ? mpi : ask_raw(run, first), seconds, job);
+  const char *raw = others ? "none" : mpi ? mpi : ask_raw(run, first);
+  if (seconds > 0) add_measuring_options(run, first, raw, seconds, job);
   else job_add(job, "--start");
   add_environment(run, first, flags, job);
   job->two_processors = run->s->check && !run->s->unpinned;
