@@ -2,9 +2,13 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Start and end of a program. A file with coarrays has a constructor that registers them, which starts the
  * job, before main. */
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "caf/ask.h"
 #include "caf/tool.h"
@@ -19,10 +23,31 @@ static const struct pst_front_language language = {.member = "image", .first = 1
 /* libgfortran's FLUSH of all units. */
 extern void _gfortran_flush_i4(int *unit) __attribute__((weak));
 
-void pst_caf_flush(void)
+static sem_t flushed;
+
+static void *streams_flush(void *unused)
 {
+  (void)unused;
   if (_gfortran_flush_i4) _gfortran_flush_i4(NULL);
   fflush(NULL);
+  sem_post(&flushed);
+  return NULL;
+}
+
+/* An input or output statement keeps its unit locked while the items of its list are computed. Where one of
+ * them ends the job, libgfortran's FLUSH waits for that unit for ever. So another thread flushes, and this
+ * one waits for some seconds at most. What is in that unit's buffer is lost, or written when the process
+ * exits. */
+void pst_caf_flush(void)
+{
+  enum { SECONDS = 5 };
+  struct timespec end;
+  pthread_t thread;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += SECONDS;
+  if (sem_init(&flushed, 0, 0) != 0 || pthread_create(&thread, NULL, streams_flush, NULL) != 0) return;
+  pthread_detach(thread);
+  while (sem_timedwait(&flushed, &end) != 0 && errno == EINTR) continue;
 }
 
 void pst_caf_fatal(const char *call, const char *fmt, ...)
@@ -32,6 +57,8 @@ void pst_caf_fatal(const char *call, const char *fmt, ...)
   pst_caf_flush();
   pst_front_fatal(&language, call, fmt, args);
 }
+
+void pst_caf_not_allocated(void) { pst_caf_fatal("image selector", "the coarray is not allocated"); }
 
 void *pst_caf_own_take(size_t nbytes)
 {
@@ -62,6 +89,13 @@ void pst_caf_status_end(const struct pst_caf_status *s, int is_lost)
 
 /* ---- the end ---- */
 
+static void image_missed(gasnet_node_t node)
+{
+  pst_caf_fatal("stop",
+      "image %u waits in a collective subroutine, or for a team, for image %u, which has stopped",
+      (unsigned)node + 1, (unsigned)pst_caf_job.me + 1);
+}
+
 /* As soon as all images are here, one that stops with a code ends the job: so what others have written is
  * flushed before. */
 void pst_caf_leave(void)
@@ -72,7 +106,7 @@ void pst_caf_leave(void)
   pst_front_put_complete();
   gasnet_wait_syncnbi_all();
   pst_caf_told_leave(1);
-  pst_front_meet_leave();
+  pst_front_meet_leave(image_missed);
   pst_front_tools_leave();
   pst_caf_told_leave(0);
   pst_caf_job.state = PST_CAF_LEFT;

@@ -32,6 +32,7 @@ static struct partner {
   uint64_t told, heard;
 } * partners; /* [nodes] */
 static uint64_t calls;
+static gasnetx_team_t all; /* a team of its own: nodes that have stopped meet while others call collectives */
 static uint32_t *received; /* [nodes] NULL: losses are not reported */
 
 size_t pst_front_meet_bytes(void)
@@ -44,6 +45,7 @@ int pst_front_meet_open(void *area, const ptrdiff_t *shift, int losses)
   partners = calloc(gasnet_nodes(), sizeof *partners);
   if (losses) received = calloc(gasnet_nodes(), sizeof *received);
   if (!partners || (losses && !received)) return -1;
+  if (!losses) all = gasnetx_team_duplicate(GASNET_TEAM_ALL);
   memset(area, 0, pst_front_meet_bytes());
   mine = area;
   shifts = shift;
@@ -301,7 +303,7 @@ static int stopped_count(int has_stopped)
 {
   const gasnetx_reduction_t sum = {.type = GASNETX_TYPE_INT32, .op = GASNETX_OP_SUM, .size = sizeof(int)};
   int n = has_stopped;
-  if (gasnet_nodes() > 1) gasnetx_coll_allreduce(GASNET_TEAM_ALL, &n, &n, 1, &sum);
+  if (gasnet_nodes() > 1) gasnetx_coll_allreduce(all, &n, &n, 1, &sum);
   return n;
 }
 
@@ -321,9 +323,10 @@ static void survivors_leave(void)
 }
 
 /* What this node has told others is there before they see that it has stopped. */
-void pst_front_meet_leave(void)
+void pst_front_meet_leave(void (*missed)(gasnet_node_t node))
 {
   gasnet_wait_syncnbi_puts();
+  gasnetx_coll_leave(all, missed);
   __atomic_store_n(&mine->stopped, 1, __ATOMIC_RELEASE);
   if (received) survivors_leave();
   else

@@ -37,6 +37,9 @@ PST_HOT_DATA static struct {
   struct pst_call *waiting;      /* blocking ones that have waited for long */
   struct pst_call *free;
   struct pst_team *teams; /* all that exist, but lists of nodes */
+  /* This node begins calls on `only` alone, and is told of those that wait for it elsewhere. */
+  const struct pst_team *only;
+  void (*missed)(gasnet_node_t node);
 } engine = {.end = &engine.first};
 
 static inline int engine_try_enter(void)
@@ -265,6 +268,16 @@ static void engine_compare(gasnet_node_t node, const struct pst_head *head, cons
       node, *head, all_came, all_came && sent == waiter->received && received == waiter->sent};
   const unsigned seen = calls_compare(engine.waiting, &q, &same) + calls_compare(engine.first, &q, &same);
   if (!same && t) pst_question_compare_ended(t, &q, seen);
+  if (engine.missed && t && t != engine.only && (int16_t)(t->calls - (head->call >> 48)) < 0)
+    engine.missed(node);
+}
+
+void gasnetx_coll_leave(gasnetx_team_t only, void (*missed)(gasnet_node_t node))
+{
+  engine_enter();
+  engine.only = only;
+  engine.missed = missed;
+  engine_leave();
 }
 
 /* A handler runs it. While a thread is in the engine nothing is compared: the other node asks again. Nor is

@@ -21,10 +21,17 @@ void pst_xmp_sync_open(void)
     pst_xmp_fatal("the start", "out of memory");
 }
 
+static void node_missed(gasnet_node_t node)
+{
+  pst_xmp_fatal("the end",
+      "node %u waits in a construct for node %u, which has come to the end of its program", (unsigned)node,
+      (unsigned)pst_xmp_job.me);
+}
+
 void pst_xmp_sync_leave(void)
 {
   pst_front_put_complete();
-  pst_front_meet_leave();
+  pst_front_meet_leave(node_missed);
 }
 
 static void status_set(const char *call, int *status, int gone)

@@ -78,6 +78,12 @@ void gasnetx_coll_scan(
 void gasnetx_coll_exscan(
     gasnetx_team_t team, void *dst, const void *src, size_t count, const gasnetx_reduction_t *reduction);
 
+/* The calling node begins no more collectives but on `only`. Where another node waits for it in one on a team
+ * of both, for more than a second, and this node is in the library, it calls `missed` with that node's
+ * number, in a handler: the client says in its own words what has happened, and ends the job. missed NULL:
+ * the node begins collectives again. Teams of a list alone (gasnetx_nodes_t) are not noticed. */
+void gasnetx_coll_leave(gasnetx_team_t only, void (*missed)(gasnet_node_t node));
+
 /* Differing lengths. scatterv: the root alone looks at lengths and offsets; nbytes is the length of the
  * caller's own share. gatherv likewise. */
 void gasnetx_coll_scatterv(gasnetx_team_t team, void *dst, size_t nbytes, gasnet_node_t root, const void *src,

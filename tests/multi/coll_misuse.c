@@ -323,9 +323,34 @@ static void legal_late(void)
   CHECK(all == (int32_t)test.nodes, "a reduction with a late member gives %d", all);
 }
 
+static gasnet_node_t missed_by;
+static void on_missed(gasnet_node_t node) { missed_by = node; }
+
+/* Node 1 begins no more calls but on one team, and hears of who waits for it elsewhere; then it does, after
+ * all. What it has called before, others may end later. */
+static void legal_leaving(void)
+{
+  int32_t x = 1, all = 0;
+  if (test.nodes != 2) return;
+  const gasnetx_team_t only = gasnetx_team_duplicate(GASNET_TEAM_ALL);
+  gasnetx_coll_broadcast(GASNET_TEAM_ALL, &all, 1, &x, sizeof x);
+  missed_by = test.nodes;
+  if (test.me == 1) {
+    gasnetx_coll_leave(only, on_missed);
+    GASNET_BLOCKUNTIL(missed_by != test.nodes);
+    CHECK(missed_by == 0, "node %u is said to wait", (unsigned)missed_by);
+    gasnetx_coll_leave(GASNETX_NO_TEAM, NULL);
+  }
+  gasnetx_coll_allreduce(GASNET_TEAM_ALL, &all, &x, 1, &sum);
+  gasnetx_coll_allreduce(only, &all, &all, 1, &sum);
+  CHECK(all == 4, "a sum of sums gives %d", all);
+  gasnetx_team_destroy(only);
+}
+
 static void legal(void)
 {
   legal_late();
+  legal_leaving();
   legal_lengths();
   legal_pointers();
   legal_teams();
