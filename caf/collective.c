@@ -16,10 +16,21 @@ struct row {
   struct pst_caf_side side, packed; /* where it is not */
 };
 
+/* For an allocatable component of what is broadcast gfortran makes a descriptor without span and offset.
+ * Those of variables and sections have the offset that belongs to their bounds. */
+static int is_component(const gfc_descriptor_t *a)
+{
+  return a->rank == 1 && a->dim[0].lower == 1 && a->dim[0].stride == 1 && (ptrdiff_t)a->offset != -1;
+}
+
 /* 1: the elements lie one behind the other. Counts them. */
 static int elements_count(const gfc_descriptor_t *a, size_t *count)
 {
   int is_packed = 1;
+  if (is_component(a)) {
+    *count = pst_caf_dim_count(&a->dim[0]);
+    return 1;
+  }
   *count = 1;
   for (int k = 0; k < a->rank; k++) {
     const size_t n = pst_caf_dim_count(&a->dim[k]);

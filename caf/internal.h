@@ -163,9 +163,11 @@ static inline int pst_caf_is_here(gasnet_node_t node)
 {
   return __builtin_expect(pst_map[node] != PST_UNMAPPED, 1) || node == pst_caf_job.me;
 }
+void pst_caf_not_allocated(void) __attribute__((noreturn, cold));
 /* offset bytes behind the beginning of a coarray on a node. */
 static inline char *pst_caf_at(const struct pst_caf_token *token, gasnet_node_t node, size_t offset)
 {
+  if (__builtin_expect(!token, 0)) pst_caf_not_allocated();
   return token->memory + pst_caf_job.shift[node] + offset;
 }
 /* Is it an address in the node's segment? */

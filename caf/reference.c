@@ -150,11 +150,15 @@ static int chain_follow(struct chain *c, const char *call, const struct pst_caf_
   return 1;
 }
 
-static void chain_need(struct chain *c, const char *call, const struct pst_caf_token *token, int image,
-    const caf_reference_t *refs, int type, int kind)
+/* 0: the image has failed, so nothing is known of its components; its status is set. */
+static int chain_need(struct chain *c, const char *call, const struct pst_caf_token *token, int image,
+    const caf_reference_t *refs, int type, int kind, int *stat)
 {
-  if (!chain_follow(c, call, token, image, refs, type, kind))
+  if (chain_follow(c, call, token, image, refs, type, kind)) return 1;
+  if (!gasnetx_node_is_lost(c->node))
     pst_caf_fatal(call, "a component of image %d is not allocated, or a null pointer", image);
+  pst_caf_put_status(call, c->node, stat);
+  return 0;
 }
 
 /* ---- the local side ---- */
@@ -202,7 +206,8 @@ static size_t chain_bytes(const char *call, const struct pst_caf_token *token, i
     const caf_reference_t *refs, int type, int kind)
 {
   struct chain c;
-  chain_need(&c, call, token, image, refs, type, kind);
+  int failed;
+  if (!chain_need(&c, call, token, image, refs, type, kind, &failed)) return 0;
   return c.side.count * c.side.element;
 }
 
@@ -217,7 +222,7 @@ void _gfortran_caf_get_by_ref(caf_token_t token, int image, gfc_descriptor_t *ds
   PST_CAF_TOLD(GASP_CAF_GET, chain_bytes(call_get, token, image, refs, src_type, src_kind), image,
       _gfortran_caf_get_by_ref(
           token, image, dst, refs, dst_kind, src_kind, may_overlap, reallocatable, stat, src_type));
-  chain_need(&c, call_get, token, image, refs, src_type, src_kind);
+  if (!chain_need(&c, call_get, token, image, refs, src_type, src_kind, stat)) return;
   if (reallocatable && !has_shape(dst, &c.side)) variable_shape(&c, dst);
   pst_caf_side_read(&d, dst, NULL, dst_kind, dst->base);
   chain_get(&c, &d, may_overlap);
@@ -232,7 +237,7 @@ void _gfortran_caf_send_by_ref(caf_token_t token, int image, gfc_descriptor_t *s
   PST_CAF_TOLD(GASP_CAF_PUT, chain_bytes(call_put, token, image, refs, dst_type, dst_kind), image,
       _gfortran_caf_send_by_ref(
           token, image, src, refs, dst_kind, src_kind, may_overlap, reallocatable, stat, dst_type));
-  chain_need(&c, call_put, token, image, refs, dst_type, dst_kind);
+  if (!chain_need(&c, call_put, token, image, refs, dst_type, dst_kind, stat)) return;
   pst_caf_side_read(&s, src, NULL, src_kind, src->base);
   if (reallocatable && s.rank && s.count != c.side.count)
     pst_caf_fatal(call_put, "%zu elements are assigned to a component of image %d that has %zu", s.count,
@@ -252,8 +257,9 @@ void _gfortran_caf_sendget_by_ref(caf_token_t dst_token, int dst_image, caf_refe
       _gfortran_caf_sendget_by_ref(dst_token, dst_image, dst_refs, src_token, src_image, src_refs, dst_kind,
           src_kind, may_overlap, dst_stat, src_stat, dst_type, src_type));
   (void)may_overlap;
-  chain_need(&from, call_get, src_token, src_image, src_refs, src_type, src_kind);
-  chain_need(&to, call_put, dst_token, dst_image, dst_refs, dst_type, dst_kind);
+  if (!chain_need(&from, call_get, src_token, src_image, src_refs, src_type, src_kind, src_stat) ||
+      !chain_need(&to, call_put, dst_token, dst_image, dst_refs, dst_type, dst_kind, dst_stat))
+    return;
   char *const copy = pst_caf_own_take(from.side.count * from.side.element);
   pst_caf_side_pack(&packed, &from.side, &from.side, copy);
   chain_get(&from, &packed, 0);

@@ -3,6 +3,7 @@
 /* stop, error stop, fail image. stop is normal: the image waits until all others have come to their end. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "caf/tool.h"
 
@@ -21,10 +22,25 @@ void _gfortran_caf_stop_numeric(int code, bool quiet)
   image_stop(code);
 }
 
+/* The text may have bytes of 0. It is written at once, so that those of several images do not mix. */
+static void text_print(const char *what, const char *text, size_t length)
+{
+  const size_t before = strlen(what);
+  char *const line = pst_caf_own_take(before + 1 + length + 1), *end = line;
+  end = mempcpy(end, what, before);
+  if (text) {
+    *end++ = ' ';
+    end = mempcpy(end, text, length);
+  }
+  *end++ = '\n';
+  fwrite(line, 1, (size_t)(end - line), stderr);
+  free(line);
+}
+
 void _gfortran_caf_stop_str(const char *text, size_t length, bool quiet)
 {
   pst_caf_told_stop(__builtin_return_address(0), 0);
-  if (!quiet && text) fprintf(stderr, "STOP %.*s\n", (int)length, text);
+  if (!quiet && text) text_print("STOP", text, length);
   image_stop(0);
 }
 
@@ -45,7 +61,7 @@ void _gfortran_caf_error_stop(int code, bool quiet)
 
 void _gfortran_caf_error_stop_str(const char *text, size_t length, bool quiet)
 {
-  if (!quiet) fprintf(stderr, text ? "ERROR STOP %.*s\n" : "ERROR STOP\n", (int)length, text);
+  if (!quiet) text_print("ERROR STOP", text, length);
   job_stop(__builtin_return_address(0), 1);
 }
 

@@ -32,7 +32,7 @@ static inline void *pst_caf_word_here(
   const gasnet_node_t node = (gasnet_node_t)image - 1;
   if (PST_CAF_TOOL || pst_caf_job.losses || pst_caf_team != &pst_caf_initial) return NULL;
   if (node >= (gasnet_node_t)pst_caf_initial.images || map[node] == PST_UNMAPPED) return NULL;
-  if (nbytes > token->nbytes || offset > token->nbytes - nbytes) return NULL;
+  if (!token || nbytes > token->nbytes || offset > token->nbytes - nbytes) return NULL;
   return pst_caf_at(token, node, offset);
 }
 

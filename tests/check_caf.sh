@@ -15,6 +15,7 @@ cat >ends.f90 <<'END'
 program ends
   implicit none
   integer :: x[*], y(4)[*], i, code = 3
+  integer, allocatable :: nothing(:)[:]
   character(40) :: how
   character(20) :: text = 'text of a variable'
   call get_command_argument(1, how)
@@ -59,7 +60,26 @@ program ends
     if (this_image() == 1) stop
     sync all
     error stop 'sync all returns'
+  case ('sum-stopped')
+    if (this_image() == 1) stop
+    i = 1
+    call co_sum(i, stat=code)
+    error stop 'co_sum returns'
+  case ('not-allocated'); i = nothing(1)[num_images() - 1]
+  case ('item'); print *, x[num_images() + 1]
+  case ('item-stop'); print *, item(1)
+  case ('item-error-stop'); print *, item(2)
+  case ('item-exit'); print *, item(3)
+  case ('stop-zeros'); stop 'a' // achar(0) // 'b'
   end select
+contains
+  integer function item(what)
+    integer, intent(in) :: what
+    item = what
+    if (what == 1) stop 3
+    if (what == 2) error stop 'in an item'
+    call exit(6)
+  end function
 end program
 END
 must "ends.f90" "$build/bin/caf" -O1 -Wall ends.f90 -o ends || exit 1
@@ -116,10 +136,23 @@ ends sync-no-image 1 2
 grep -q '^penstock: image [12] of 2: sync images: .*3' err || fail "$title: $(head -3 err)"
 ends sync-stopped 1 2
 grep -q '^penstock: image 2 of 2: sync all: .*stopped' err || fail "$title: $(head -3 err)"
+ends sum-stopped 1 3
+grep -q '^penstock: image 1 of 3: stop: image [23] waits in a collective .* image 1, which has stopped' err ||
+  fail "$title: $(head -3 err)"
+ends not-allocated 1 2
+grep -q '^penstock: image [12] of 2: .* the coarray is not allocated' err || fail "$title: $(head -3 err)"
+# While the item of a list is computed, libgfortran keeps the unit locked.
+ends item 1 2
+grep -q '^penstock: image [12] of 2: .*image 3' err || fail "$title: $(head -3 err)"
+ends item-stop 3 1; lines 1 'STOP 3'
+ends item-error-stop 1 2; grep -qx 'ERROR STOP in an item' err || fail "$title: $(head -3 err)"
+ends item-exit 6 1
+ends stop-zeros 0 1; tr '\0' 0 <err | grep -qx 'STOP a0b' || fail "$title: $(head -3 err)"
 if [ "${PST_LIST:-full}" = full ]; then
   for way in GASNET_AM_ONLY=1 $(networks | sed s/^/GASNET_CONDUIT=/); do
     export GASNET_SUPERNODE_MAXSIZE=1
     some_ends 3
+    ends sum-stopped 1 3; grep -q '^penstock: image 1 of 3: stop: ' err || fail "$title: $(head -3 err)"
     ends stop-number 3 3; lines 3 'STOP 3'; wrote 3
     ends error-stop-text 1 3; grep -qx 'ERROR STOP it is wrong' err || fail "$title: no text"
     unset GASNET_SUPERNODE_MAXSIZE

@@ -139,5 +139,26 @@ program characters
   call transfer_of_character_200()
   call transfer_of_wide_1()
   call transfer_of_wide_7()
+  call stack_fill()
+  call no_length()
   call check_end()
+contains
+
+  ! Nothing is moved. gfortran does not set all parts of the descriptors.
+  subroutine no_length()
+    character(0), save :: none(2)[*]
+    character(3) :: text(2)
+    text = 'abc'
+    sync all
+    none(:)[next] = text
+    text = none(:)[prev]
+    call expect(all(text == ''), 'characters of no length')
+    sync all
+  end subroutine
+
+  subroutine stack_fill()
+    integer(8) :: large(500)
+    large = 4096
+    call expect(sum(large) == 500 * 4096, 'the stack')
+  end subroutine
 end program

@@ -65,6 +65,11 @@
 program collectives
   use check
   implicit none
+  type :: object
+    integer :: k
+    real(8), allocatable :: values(:)
+    complex(8), allocatable :: grid(:, :)
+  end type
   integer :: stat
   character(2) :: kind = ''
   character(20) :: text
@@ -111,6 +116,7 @@ program collectives
   BROADCAST_OF(character(1), TEXT_1)
   call large()
   call coarrays()
+  call components()
   text = 'as it was'
   call messages(text)
   call check_end()
@@ -181,5 +187,34 @@ contains
     x(1)[next] = me
     sync all
     call expect_equal(x(1), prev, 'a put after collectives')
+  end subroutine
+
+  ! gfortran broadcasts each allocatable component by itself, by a descriptor with parts that it does not set.
+  subroutine components()
+    type(object) :: x
+    integer :: i
+    allocate (x%values(4), x%grid(2, 3))
+    do i = 1, 3
+      x%k = me
+      x%values = me
+      x%grid = me
+      call stack_fill(int(16 * i, 8))
+      call object_broadcast(x)
+      call expect(x%k == images .and. all(x%values == images) .and. all(x%grid == images), &
+        'co_broadcast of allocatable components')
+    end do
+  end subroutine
+
+  subroutine object_broadcast(x)
+    type(object), intent(inout) :: x
+    call co_broadcast(x, images)
+  end subroutine
+
+  ! What a procedure that is called next finds in variables that it does not set.
+  subroutine stack_fill(value)
+    integer(8), intent(in) :: value
+    integer(8) :: large(500)
+    large = value
+    call expect(sum(large) == 500 * value, 'the stack')
   end subroutine
 end program

@@ -26,11 +26,15 @@ program failed
   use check
   use dying
   implicit none
-  integer, parameter :: kinds = 10, most = 64
+  integer, parameter :: kinds = 11, most = 64
   integer(atomic_int_kind) :: stamp[*], id[*], hash[*], owner[*], total[*]
   type(event_type), save :: event[*]
   type(lock_type), save :: door[*]
   integer, allocatable :: a(:)[:]
+  type :: holder
+    integer, allocatable :: values(:)
+  end type
+  type(holder), save :: object[*]
   character(20) :: argument
   character(40) :: message
   integer :: seed = 1, state, rounds, r, victims, how(most), at(most), stat
@@ -52,6 +56,8 @@ program failed
   owner = 0
   total = 0
   id = me
+  allocate (object%values(4))
+  object%values = me
   sync all (stat=stat)
   do r = 1, rounds
     call end_maybe(.false.)
@@ -131,7 +137,7 @@ contains
 
   subroutine statement(kind, image)
     integer, intent(in) :: kind, image
-    integer :: value, i, old
+    integer :: value, i, old, parts(4)
     stamp = r
     value = me * 100 + r
     select case (kind)
@@ -181,6 +187,10 @@ contains
         call members_look()
       end team
       call stamps_look('end team')
+    case (10)
+      parts = object[image, stat=stat]%values
+      call status_look('a component')
+      if (stat == 0) call expect(all(parts == image), 'a component')
     end select
   end subroutine
 
