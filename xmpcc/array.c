@@ -171,6 +171,7 @@ static int name_declare(
   } else if (one->codims || coarray) coarray_add(u, one, coarray);
   else if (!coarray_of_file(u, one->name)) {
     scope_add(u->scope, SYMBOL_ORDINARY, one->name)->declarator = one;
+    members_check_declared(u, one, 0);
     members_begin(u, one, behind);
   }
   return 0;
@@ -235,6 +236,7 @@ void parameter_declare(struct unit *u, struct declarator *d, const struct block 
     message_error(d->name, "'%s' is a parameter, and cannot be a coarray; declare that in the file",
         name_text(d->name));
   const int again = s && s->level == scope_level(u->scope); /* old C: its type */
+  members_check_declared(u, d, 1);
   if (!align) {
     struct symbol *const new = again ? scope_find(u->scope, d->name)
                                      : scope_add(u->scope, SYMBOL_ORDINARY, d->name);

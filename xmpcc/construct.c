@@ -64,6 +64,7 @@ const char *variable_element(struct unit *u, const struct reduction_variable *v)
     return NULL;
   }
   const struct declarator *const d = v->member ? NULL : s->declarator;
+  if (d) members_check(u, v->name, s);
   if (d && ((d->pointer && !d->dims) || (s->parameter && d->dims && expression_is_empty(&d->dim[0])))) {
     message_error(v->name, "'%s' is a pointer, whose length nobody knows; name an array or a scalar",
         name_text(v->name));

@@ -24,6 +24,7 @@ static const char *operand_text(struct unit *u, const struct token *first, const
 {
   struct side s;
   if (side_read(u, first, last, &s) == 0 && !s.codims) {
+    if (s.symbol) members_check(u, first, s.symbol);
     side_walk(u, &s);
     return side_text(u, &s);
   }

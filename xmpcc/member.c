@@ -111,6 +111,65 @@ void members_begin(struct unit *u, const struct declarator *d, struct text *behi
   }
 }
 
+/* ---- a structure as a whole ---- */
+
+/* A member of such a structure that is a global array; NULL: it has none. */
+static const struct array *members_first(const struct unit *u, const struct specifiers *s)
+{
+  const struct token *const tag = u->members ? tag_of(u, s) : NULL;
+  for (const struct member *m = tag ? u->members : NULL; m; m = m->next)
+    if (name_is(m->tag, tag)) return m->array;
+  return NULL;
+}
+
+static int stars(const struct token *t, const struct token *last)
+{
+  int n = 0;
+  for (; t < last; t++) n += token_is(t, "*");
+  return n;
+}
+
+/* How many * and brackets lead from the variable to its structures. */
+static int declarator_depth(const struct declarator *d)
+{
+  return stars(d->first, d->name) + d->dims + d->rows + (d->type && d->type->pointer);
+}
+
+/* What stands around the variable takes a structure out of it, and neither its address nor a member. */
+static int is_whole(const struct token *t, int depth)
+{
+  const struct token *before = t - 1, *after = t + 1;
+  for (;;) {
+    if (token_is(after, "[")) after = token_skip(after), depth--;
+    else if (token_is(after, ".") || token_is(after, "->")) return 0;
+    else if (token_is(before, "(") && token_is(after, ")")) {
+      if (before[-1].kind == TOKEN_NAME && !token_is(before - 1, "return")) break;
+      before--, after++;
+    } else if (depth > 0 && token_is(before, "*")) before--, depth--;
+    else break;
+  }
+  return depth == 0 && !token_is(before, "&") && !(token_is(before, ")") && token_is(before - 1, "void"));
+}
+
+static void whole_refuse(const struct token *at, const struct array *a)
+{
+  message_error(at, "a structure with the global array '%s' is not copied; write its address, or its members",
+      name_text(a->name));
+}
+
+void members_check(const struct unit *u, const struct token *t, const struct symbol *s)
+{
+  const struct declarator *const d = s->kind == SYMBOL_ORDINARY ? s->declarator : NULL;
+  const struct array *const a = d && !d->function ? members_first(u, &d->specifiers) : NULL;
+  if (a && !u->unevaluated && is_whole(t, declarator_depth(d))) whole_refuse(t, a);
+}
+
+void members_check_declared(const struct unit *u, const struct declarator *d, int parameter)
+{
+  const struct array *const a = members_first(u, &d->specifiers);
+  if (a && d->name && (parameter || d->function) && declarator_depth(d) == 0) whole_refuse(d->name, a);
+}
+
 /* ---- references ---- */
 
 static const struct array *member_of(

@@ -232,6 +232,10 @@ void members_declare(struct unit *u, const struct specifiers *s, const struct bl
 /* A variable: its members' arrays are made. */
 void members_begin(struct unit *u, const struct declarator *d, struct text *behind);
 struct array *member_find(const struct unit *u, const struct token *tag, const struct token *name);
+/* A variable at t, or what is declared: a function or a parameter. An error where a structure with a global
+ * array would be copied, for the copy would have the same array. */
+void members_check(const struct unit *u, const struct token *t, const struct symbol *s);
+void members_check_declared(const struct unit *u, const struct declarator *d, int parameter);
 /* Do the tokens from first to name, v.m, mean one? */
 int member_is_array(const struct unit *u, const struct token *first, const struct token *name);
 /* The array that the tokens from first to name, v.m, mean; NULL: none. */

@@ -132,6 +132,7 @@ static const struct token *walk_name(struct unit *u, const struct token *t, cons
     if (token_is(t, "xmp_atomic_define") || token_is(t, "xmp_atomic_ref")) return coarray_atomic(u, t);
   }
   const struct symbol *const s = scope_find(u->scope, t);
+  if (s && u->members) members_check(u, t, s);
   if (s && (s->kind == SYMBOL_ARRAY || u->members)) {
     const struct token *const next = array_reference(u, t);
     if (next) return next;

@@ -24,6 +24,21 @@ struct holder {
 #pragma xmp shadow holder.numbers[1]
 static struct holder one;
 
+struct holder many[2];
+
+/* The structure itself is not copied, whatever stands around its address and its other members. */
+static int addresses(struct holder *h)
+{
+  struct holder *const second = &many[1], *const first = many, **const at = &h;
+  (void)one;
+  one.before = 1;
+  (one).before += (char)sizeof(one.before);
+  (*h).before += h[0].before;
+  second->before = (*at)->before;
+  return second == first + 1 && &(*h) == &(one) && &*h == &h[0] && sizeof *h == sizeof one &&
+      many[1].before == 4;
+}
+
 static int sum_of(struct holder *h)
 {
   int i, sum = 0;
@@ -54,5 +69,6 @@ int main(void)
 #pragma xmp reflect(one.numbers)
 #pragma xmp loop on t[i]
   for (i = 1; i < N; i++) CHECK_EQUAL(one.numbers[i - 1], 2 + i);
+  CHECK_EQUAL(addresses(&one), 1);
   return check_end();
 }
