@@ -387,28 +387,26 @@ static void view_add(struct unit *u, const struct symbol *s)
   f->view[f->views++] = s->of.array;
 }
 
-/* The name before subscripts. */
-static void name_view(struct unit *u, const struct side *s)
+/* What the name before subscripts becomes; NULL: it stays. */
+static const char *name_view(struct unit *u, const struct side *s)
 {
   const struct array *const a = s->array;
-  const struct token *const last = s->subscripts - 1;
-  if (a->member)
-    edit_replace(u->edits, s->first, last, "((%s)%s->biased)", pointer_type(a, ""), a->descriptor);
-  else if (!a->late) view_add(u, s->symbol);
-  else if (loop_has_view(u, a)) edit_replace(u->edits, s->first, last, "_xmp_v_%s", name_text(a->name));
-  else edit_replace(u->edits, s->first, last, "((%s)%s->biased)", pointer_type(a, ""), a->descriptor);
+  if (!a->member && !a->late) {
+    view_add(u, s->symbol);
+    return NULL;
+  }
+  if (!a->member && loop_has_view(u, a)) return text_of("_xmp_v_%s", name_text(a->name));
+  return text_of("((%s)%s->biased)", pointer_type(a, ""), a->descriptor);
 }
 
 /* The local index of a cyclic dimension. */
-static void subscript_localise(struct unit *u, const struct array *a, int k, const struct expression *e)
+const char *array_index(
+    struct unit *u, const struct array *a, int k, const struct expression *e, const char *text)
 {
-  const char *const counted = loop_local(u, a, k, e);
-  if (counted) edit_replace(u->edits, e->first, e->last - 1, "%s", counted);
-  else {
-    loop_share(u->loop, a->descriptor);
-    edit_replace(u->edits, e->first, e->last - 1, "pst_xmp_cyclic(%s, %d, %s)", a->descriptor, k,
-        translated_text(u, e));
-  }
+  const char *const counted = e && a->cyclic[k] ? loop_local(u, a, k, e) : NULL;
+  if (counted || !a->cyclic[k]) return counted ? counted : text;
+  loop_share(u->loop, a->descriptor);
+  return text_of("pst_xmp_cyclic(%s, %d, %s)", a->descriptor, k, text);
 }
 
 static void subscript_translate(struct unit *u, const struct side *s, int k)
@@ -417,7 +415,9 @@ static void subscript_translate(struct unit *u, const struct side *s, int k)
   if (one->section && !u->sections) message_error(one->all.first, "an array section may not stand here");
   else if (one->section)
     edit_replace(u->edits, one->all.first, one->all.last - 1, "%s", section_subscript(u, s, k));
-  if (s->array->cyclic[k]) subscript_localise(u, s->array, k, &one->all);
+  if (s->array->cyclic[k])
+    edit_replace(u->edits, one->all.first, one->all.last - 1, "%s",
+        array_index(u, s->array, k, &one->all, translated_text(u, &one->all)));
 }
 
 static const struct token *subscripts_translate(struct unit *u, const struct side *s)
@@ -428,27 +428,49 @@ static const struct token *subscripts_translate(struct unit *u, const struct sid
   return s->count ? token_skip(s->subscript[s->count - 1].all.first - 1) : s->subscripts;
 }
 
-/* *(a + k) of one dimension has a global index; other arithmetic is local. */
-static int is_indirect(const struct side *s)
-{
-  return s->array->dims == 1 && !s->array->cyclic[0] && token_is(s->first - 1, "(") &&
-      token_is(s->first - 2, "*") && token_is(s->subscripts, "+");
-}
-
 /* A reference with fewer subscripts than dimensions is the local part of what they name, as the bare name is:
  * with its lowest local indices, of dimensions that are not here as a whole. */
-static void part_translate(struct unit *u, const struct side *s, const struct token *last)
+int array_is_moved(const struct array *a, int count)
+{
+  int moved = 0;
+  for (int k = count; k < a->dims; k++) moved |= a->axis[k] >= 0 || has_shadow(a, k);
+  return moved;
+}
+
+static const char *part_begin(const struct array *a, int count)
+{
+  return text_of("(*(%s (*)%s)&", a->type, row_text(a, count));
+}
+
+static const char *part_end(const struct array *a, int count)
+{
+  struct text lowest = {0};
+  for (int k = count; k < a->dims; k++) text_add(&lowest, "[%s->low[%d]]", a->descriptor, k);
+  return text_of("%s)", text_get(&lowest));
+}
+
+const char *array_element(struct unit *u, const struct side *s, const char *const index[], int count)
 {
   const struct array *const a = s->array;
-  struct text lowest = {0};
-  int moved = 0;
-  for (int k = s->count; k < a->dims; k++) {
-    moved |= a->axis[k] >= 0 || has_shadow(a, k);
-    text_add(&lowest, "[%s->low[%d]]", a->descriptor, k);
+  const int part = count < a->dims && array_is_moved(a, count);
+  const char *const view = name_view(u, s);
+  struct text text = {0};
+  text_add(&text, "%s%s", part ? part_begin(a, count) : "", view ? view : name_text(a->name));
+  for (int k = 0; k < count; k++) text_add(&text, "[%s]", index[k]);
+  return text_of("%s%s", text_get(&text), part ? part_end(a, count) : "");
+}
+
+static const struct token *element_translate(struct unit *u, const struct side *s)
+{
+  const struct array *const a = s->array;
+  const char *const view = name_view(u, s);
+  if (view) edit_replace(u->edits, s->first, s->subscripts - 1, "%s", view);
+  const struct token *const next = subscripts_translate(u, s);
+  if (s->count < a->dims && array_is_moved(a, s->count)) {
+    edit_before(u->edits, s->first, "%s", part_begin(a, s->count));
+    edit_after(u->edits, next - 1, "%s", part_end(a, s->count));
   }
-  if (!moved || s->count == 0) return;
-  edit_before(u->edits, s->first, "(*(%s (*)%s)&", a->type, row_text(a, s->count));
-  edit_after(u->edits, last, "%s)", text_get(&lowest));
+  return next;
 }
 
 const struct token *array_reference(struct unit *u, const struct token *t)
@@ -466,12 +488,8 @@ const struct token *array_reference(struct unit *u, const struct token *t)
     message_error(t, "'%s' is used before its align directive", name_text(a->name));
     return s.subscripts;
   }
-  if (s.count || is_indirect(&s)) {
-    name_view(u, &s);
-    const struct token *const next = subscripts_translate(u, &s);
-    part_translate(u, &s, next - 1);
-    return next;
-  }
+  if (s.count < a->dims && indirect_index(u, &s)) return s.last;
+  if (s.count) return element_translate(u, &s);
   if (!a->pointer || a->parameter) edit_replace(u->edits, t, s.subscripts - 1, "%s", array_bare(a));
   return s.subscripts;
 }

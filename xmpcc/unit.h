@@ -34,6 +34,7 @@ struct template_info {
   int single[DIMENSIONS];            /* of CYCLIC: its width is 1, whatever the program's values */
 };
 
+struct side;
 struct named; /* a name in a directive of the block */
 struct array {
   const struct token *name;
@@ -225,6 +226,19 @@ const char *array_made(const struct unit *u, const struct array *a, const struct
 void declaration_rewrite(struct unit *u, struct declaration *d, const char *goes, const char *behind);
 const char *array_view(const struct array *a, const char *name);
 const char *array_bare(const struct array *a);
+/* An index of a dimension as the view takes it. e: the index, if it is one expression of the program. */
+const char *array_index(
+    struct unit *u, const struct array *a, int k, const struct expression *e, const char *text);
+/* An element, or a part where there are fewer indices than dimensions: as C. */
+const char *array_element(struct unit *u, const struct side *s, const char *const index[], int count);
+/* Has the node perhaps not all of the dimensions from this one on, or not where they begin? */
+int array_is_moved(const struct array *a, int count);
+
+/* ---- indirect.c: elements that are written in other ways than a[i] ---- */
+/* At a * or a (: as array_reference. */
+const struct token *indirect_reference(struct unit *u, const struct token *t);
+/* The name, and what it has of subscripts, may stand in the place of an index: i[a]; 0: it does not. */
+int indirect_index(struct unit *u, const struct side *s);
 
 /* ---- member.c: global arrays within structures ---- */
 /* A structure's body: its aligned members become pointers to descriptors. */
@@ -273,7 +287,6 @@ const struct token *array_translate(struct unit *u, const struct directive *d, c
 int section_assignment(struct unit *u, const struct token *t, const struct token *end);
 int coarray_assignment(struct unit *u, const struct token *t, const struct token *end);
 /* Within an array assignment: the element of a reference with sections, and of one of its subscripts. */
-struct side;
 const char *section_element(struct unit *u, const struct side *s);
 const char *section_subscript(struct unit *u, const struct side *s, int k);
 void section_begin(struct unit *u, const struct side *s); /* a reference, before its subscripts */

@@ -154,6 +154,13 @@ static const struct token *walk_bracket(struct unit *u, const struct token *t, c
   return end;
 }
 
+/* At a * or a (. */
+static const struct token *walk_indirect(struct unit *u, const struct token *t)
+{
+  const struct token *const next = indirect_reference(u, t);
+  return next ? next : t + 1;
+}
+
 void walk_expression(struct unit *u, const struct token *first, const struct token *last)
 {
   for (const struct token *t = first; t < last && t->kind != TOKEN_END;) {
@@ -162,6 +169,7 @@ void walk_expression(struct unit *u, const struct token *first, const struct tok
       t++;
     } else if (token_is(t, "[")) t = walk_bracket(u, t, last);
     else if (token_is(t, "(") && token_is(t + 1, "{")) t = walk_statement(u, t + 1);
+    else if (token_is(t, "*") || token_is(t, "(")) t = walk_indirect(u, t);
     else t = t->kind == TOKEN_NAME ? walk_name(u, t, last) : t + 1;
   }
 }
