@@ -50,7 +50,7 @@ static const struct named *named_find(
 static void extent_set(const struct unit *u, struct array *a, int k, const struct expression *e)
 {
   if (k >= DIMENSIONS) return;
-  a->extent[k] = e->first == e->last ? "0" : expression_text(e);
+  a->extent[k] = e->first == e->last ? "0" : translated_text(u, e);
   a->varies[k] = expression_varies(u, e);
 }
 
@@ -197,32 +197,18 @@ void declaration_rewrite(struct unit *u, struct declaration *d, const char *goes
         text_get(&rest), whole ? ";" : "", behind);
 }
 
-/* typeof's operand among the specifiers may be an array. */
-static void specifiers_walk(struct unit *u, const struct specifiers *s)
-{
-  for (const struct token *t = s->first; t < s->last; t = token_is(t, "{") ? token_skip(t) : t + 1) {
-    if ((!token_is(t, "typeof") && !token_is(t, "__typeof__") && !token_is(t, "__typeof")) ||
-        !token_is(t + 1, "("))
-      continue;
-    u->unevaluated++;
-    walk_expression(u, t + 2, token_skip(t + 1) - 1);
-    u->unevaluated--;
-  }
-}
-
 void declaration_declare(struct unit *u, struct declaration *d, const struct block *b)
 {
   struct text behind = {0};
+  specifiers_walk(u, &d->specifiers);
   if (d->specifiers.body && b) members_declare(u, &d->specifiers, b);
   char *const goes = kept_take((size_t)d->count + 1);
-  specifiers_walk(u, &d->specifiers);
   for (int i = 0; i < d->count; i++) {
     struct declarator *const one = &d->declarator[i];
     if (!one->name) continue;
+    declarator_walk(u, one);
     goes[i] = (char)name_declare(u, d, one, b, &behind);
     if (one->initializer) walk_expression(u, one->initializer + 1, one->end);
-    /* Parameters may have the names of arrays. */
-    if (!goes[i] && !one->function) walk_expression(u, one->name + 1, one->last);
   }
   if (memchr(goes, 1, (size_t)d->count) || behind.length) declaration_rewrite(u, d, goes, text_get(&behind));
 }

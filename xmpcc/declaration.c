@@ -74,6 +74,7 @@ static const struct token *body_skip(struct scope *scope, const struct token *t,
     while (t->kind != TOKEN_END && !token_is(t, "{") && !token_is(t, ";")) t++;
   if (!token_is(t, "{")) return t;
   s->body = t;
+  s->is_enum = is_enum;
   if (is_enum) enumerators_add(scope, t);
   return token_skip(t);
 }
@@ -118,13 +119,20 @@ static const struct token *attributes_skip(const struct token *t)
   }
 }
 
+/* [static N], [const N]: words of a parameter, which are no part of its length. */
+static const struct token *length_begin(const struct token *t)
+{
+  while (token_is(t, "static") || is_one_of(t, qualifiers)) t++;
+  return t;
+}
+
 static const struct token *brackets_read(const struct token *t, struct expression **dim, int *dims)
 {
   while (token_is(t, "[") && !token_is(t + 1, "[")) {
     const struct token *const end = token_skip(t);
     if (end->kind == TOKEN_END) return end;
     *dim = kept_grow(*dim, (size_t)*dims, sizeof **dim);
-    (*dim)[(*dims)++] = (struct expression){t + 1, end - 1};
+    (*dim)[(*dims)++] = (struct expression){length_begin(t + 1), end - 1};
     t = end;
   }
   return t;

@@ -14,6 +14,7 @@ struct specifiers {
   unsigned storage;
   const struct token *body; /* the { of a struct, union or enum; NULL */
   const struct token *tag;  /* of it */
+  int is_enum;
 };
 
 /* One name: `first` up to `last`, not included, without initializer, and without attributes behind it. */

@@ -167,6 +167,13 @@ const struct token *statement_end(const struct token *t);
 /* The last token of the statement at t, without walking it. */
 const struct token *statement_last(const struct token *t);
 
+/* ---- type.c: types, in which sizes of arrays may be asked for ---- */
+void specifiers_walk(struct unit *u, const struct specifiers *s);
+/* What is behind the declarator's name; of one without a name, all. */
+void declarator_walk(struct unit *u, const struct declarator *d);
+/* ( type ) at t: returns the token behind; NULL: it is none. */
+const struct token *type_walk(struct unit *u, const struct token *t);
+
 /* ---- translate.c ---- */
 struct parsed *unit_directives(const struct unit *u, const struct token *at);
 /* A statement of the constructor that runs before main. */

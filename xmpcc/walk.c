@@ -12,6 +12,27 @@ enum { DEPTH_MOST = 2000 };
 
 static int is_member(const struct token *t) { return token_is(t - 1, ".") || token_is(t - 1, "->"); }
 
+static int is_tag(const struct token *t)
+{
+  return token_is(t - 1, "struct") || token_is(t - 1, "union") || token_is(t - 1, "enum");
+}
+
+/* {name: value} of gcc, for {.name = value}. Between ? and : a comma may stand before a name, too. */
+static int is_designator(const struct unit *u, const struct token *t)
+{
+  int conditionals = 0, depth = 0;
+  if (!token_is(t + 1, ":") || token_is(t + 2, "[")) return 0;
+  for (const struct token *b = t - 1; b > u->source->token && depth >= 0; b--) {
+    depth += token_is(b, ")") || token_is(b, "]") || token_is(b, "}");
+    depth -= token_is(b, "(") || token_is(b, "[") || token_is(b, "{");
+    if (depth < 0) return token_is(b, "{");
+    if (depth == 0 && token_is(b, ":")) conditionals--;
+    if ((depth == 0 && token_is(b, "?") && ++conditionals > 0) || token_is(b, ";")) return 0;
+    if (b == t - 1 && !token_is(b, ",")) return 0;
+  }
+  return 0;
+}
+
 static int is_unevaluating(const struct token *t)
 {
   return token_is(t, "sizeof") || token_is(t, "typeof") || token_is(t, "__typeof__") ||
@@ -42,6 +63,20 @@ static const struct token *walk_unevaluated(struct unit *u, const struct token *
   u->unevaluated++;
   walk_expression(u, t + 1, end);
   u->unevaluated--;
+  return end;
+}
+
+/* offsetof(type, member): names in it are members, but for those in subscripts. */
+static const struct token *walk_offset(struct unit *u, const struct token *t)
+{
+  const struct token *const end = token_skip(t + 1);
+  const struct token *m = expression_end(t + 2, EXPRESSION_ENDS_COMMA);
+  walk_expression(u, t + 2, m < end ? m : end);
+  for (; m < end - 1; m++) {
+    if (!token_is(m, "[")) continue;
+    walk_expression(u, m + 1, token_skip(m) - 1);
+    m = token_skip(m) - 1;
+  }
   return end;
 }
 
@@ -121,7 +156,8 @@ static const struct token *walk_mask(struct unit *u, const struct token *t)
 
 static const struct token *walk_name(struct unit *u, const struct token *t, const struct token *last)
 {
-  if (is_member(t)) return t + 1;
+  if (is_member(t) || is_tag(t) || is_designator(u, t)) return t + 1;
+  if (token_is(t, "__builtin_offsetof") && token_is(t + 1, "(")) return walk_offset(u, t);
   if (is_unevaluating(t)) return walk_unevaluated(u, t, last);
   if (token_is(t + 1, "(")) {
     if (token_is(t, "xmp_desc_of")) return walk_descriptor(u, t);
@@ -157,7 +193,8 @@ static const struct token *walk_bracket(struct unit *u, const struct token *t, c
 /* At a * or a (. */
 static const struct token *walk_indirect(struct unit *u, const struct token *t)
 {
-  const struct token *const next = indirect_reference(u, t);
+  const struct token *next = token_is(t, "(") ? type_walk(u, t) : NULL;
+  if (!next) next = indirect_reference(u, t);
   return next ? next : t + 1;
 }
 
@@ -202,8 +239,11 @@ static void parameters_declare(struct unit *u, const struct declaration *d, cons
   for (const struct token *t = d->old; t && t < d->end && t->kind != TOKEN_END; t++) {
     if (t->kind == TOKEN_DIRECTIVE) continue;
     declaration_read(u->scope, t, &list);
-    for (int i = 0; i < list.count; i++)
+    specifiers_walk(u, &list.specifiers);
+    for (int i = 0; i < list.count; i++) {
+      declarator_walk(u, &list.declarator[i]);
       if (list.declarator[i].name) parameter_declare(u, &list.declarator[i], b);
+    }
     t = list.end;
   }
 }
@@ -262,6 +302,7 @@ static const struct token *walk_declaration(struct unit *u, const struct token *
 {
   struct declaration d;
   declaration_read(u->scope, t, &d);
+  if (!d.specifiers.first) walk_expression(u, t, d.end); /* _Static_assert */
   declaration_declare(u, &d, b);
   if (token_is(d.end, "{")) return walk_function(u, &d);
   return d.end->kind == TOKEN_END || token_is(d.end, "}") ? d.end : d.end + 1;

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Types, in declarations and in expressions. Lengths, and operands of typeof, may ask for the size of a
+ * global array; tags, members and parameters may have its name. */
+#include "xmpcc/unit.h"
+
+/* A word and its operand in brackets: typeof(..), alignas(..), attributes. Returns the token behind. */
+static const struct token *operand_walk(struct unit *u, const struct token *t)
+{
+  const struct token *const end = token_skip(t + 1);
+  u->unevaluated++;
+  walk_expression(u, t + 1, end);
+  u->unevaluated--;
+  return end;
+}
+
+/* The body of a structure or a union. */
+static void body_walk(struct unit *u, const struct token *open)
+{
+  for (const struct token *t = open + 1; t->kind != TOKEN_END && !token_is(t, "}");) {
+    struct declaration d;
+    const struct token *const begin = t;
+    declaration_read(u->scope, t, &d);
+    if (!d.specifiers.first) walk_expression(u, t, d.end); /* _Static_assert */
+    specifiers_walk(u, &d.specifiers);
+    for (int i = 0; i < d.count; i++) declarator_walk(u, &d.declarator[i]);
+    t = d.end;
+    if (token_is(t, ";") || t == begin) t++;
+  }
+}
+
+void specifiers_walk(struct unit *u, const struct specifiers *s)
+{
+  for (const struct token *t = s->first; u->directives && t < s->last && t->kind != TOKEN_END;) {
+    if (token_is(t, "{")) {
+      if (t == s->body && s->is_enum) walk_expression(u, t + 1, token_skip(t) - 1);
+      else if (t == s->body) body_walk(u, t);
+      t = token_skip(t);
+    } else t = t->kind == TOKEN_NAME && token_is(t + 1, "(") ? operand_walk(u, t) : t + 1;
+  }
+}
+
+/* Parameters have a scope of their own, and may have the names of arrays. */
+static void parameters_walk(struct unit *u, const struct token *open)
+{
+  struct declaration list;
+  scope_open(u->scope);
+  declaration_read_parameters(u->scope, open, &list);
+  for (int i = 0; i < list.count; i++) {
+    struct declarator *const d = &list.declarator[i];
+    specifiers_walk(u, &d->specifiers);
+    declarator_walk(u, d);
+    if (d->name) scope_add(u->scope, SYMBOL_ORDINARY, d->name)->declarator = d;
+  }
+  scope_close(u->scope);
+}
+
+/* Is the ( that of parameters? */
+static int is_parameters(const struct unit *u, const struct declarator *d, const struct token *t)
+{
+  if (d->name ? t > d->name : token_is(t + 1, ")")) return 1;
+  return !d->name && declaration_begins(u->scope, t + 1);
+}
+
+void declarator_walk(struct unit *u, const struct declarator *d)
+{
+  const struct token *const last = d->initializer ? d->initializer : d->end;
+  for (const struct token *t = d->name ? d->name + 1 : d->first; u->directives && t < last;) {
+    if (t->kind == TOKEN_NAME && token_is(t + 1, "(")) t = operand_walk(u, t);
+    else if (token_is(t, "[") && !token_is(t + 1, "[")) {
+      walk_expression(u, t + 1, token_skip(t) - 1);
+      t = token_skip(t);
+    } else if (token_is(t, "(") && is_parameters(u, d, t)) {
+      parameters_walk(u, t);
+      t = token_skip(t);
+    } else if (t == d->codims) t = d->codims_last;
+    else if (token_is(t, ":") && t >= d->last) {
+      walk_expression(u, t + 1, last); /* a bit-field */
+      return;
+    } else t++;
+  }
+}
+
+const struct token *type_walk(struct unit *u, const struct token *t)
+{
+  struct declaration type;
+  if (!u->directives || !declaration_begins(u->scope, t + 1)) return NULL;
+  declaration_read_parameters(u->scope, t, &type);
+  for (int i = 0; i < type.count; i++) {
+    specifiers_walk(u, &type.declarator[i].specifiers);
+    declarator_walk(u, &type.declarator[i]);
+  }
+  return token_skip(t);
+}
