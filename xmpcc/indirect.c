@@ -118,12 +118,24 @@ static int subscripts_read(struct reading *r, const struct token *t, const struc
   return t == last && !sum;
 }
 
+/* (v).m, where end is behind the bracket. */
+static int member_read(struct reading *r, const struct token *first, const struct token *end)
+{
+  const int is_member = (token_is(end, ".") || token_is(end, "->")) && end[1].kind == TOKEN_NAME;
+  const struct array *const a = is_member ? member_bracketed(r->u, first, end + 1) : NULL;
+  if (!a || !a->aligned) return 0;
+  r->e->name = (struct side){.first = first, .subscripts = end + 2, .array = a};
+  r->e->count = 0;
+  return 1;
+}
+
 static int primary_read(struct reading *r, const struct token *first, const struct token *last)
 {
   if (!token_is(first, "("))
     return name_read(r, first, last) && subscripts_read(r, r->e->name.subscripts, last, 0);
   const struct token *const end = token_skip(first);
   if (end > last) return 0;
+  if (end + 2 <= last && member_read(r, first, end)) return subscripts_read(r, end + 2, last, 0);
   if (element_read(r, first + 1, end - 1)) return subscripts_read(r, end, last, 0);
   return end < last && sum_read(r, first + 1, end - 1) && subscripts_read(r, end, last, 1);
 }
@@ -217,24 +229,36 @@ static int is_name_alone(const struct token *t)
   return t->kind == TOKEN_NAME && token_is(t + 1, ")");
 }
 
-/* (a + i)->x, (*(m + i))[3]: as many of the subscripts as belong to the array. */
-static const struct token *group_reference(struct unit *u, struct reading *r, const struct token *t)
+/* Behind the brackets: as many of the subscripts as belong to the array. */
+static const struct token *subscripts_reference(
+    struct unit *u, struct reading *r, const struct token *t, const struct token *behind)
 {
-  const struct token *const close = token_skip(t);
-  if (token_is(close, "->") && is_group(u, t) && sum_read(r, t + 1, close - 1)) {
-    edit_replace(u->edits, t, close, "(%s).", element_text(u, r->e));
-    return close + 1;
-  }
-  if (!token_is(close, "[") || is_name_alone(t) || !is_group(u, t)) return NULL;
   const struct token *end[DIMENSIONS];
   int n = 0;
-  for (const struct token *b = close; n < DIMENSIONS && token_is(b, "["); n++) end[n] = b = token_skip(b);
+  for (const struct token *b = behind; n < DIMENSIONS && token_is(b, "["); n++) end[n] = b = token_skip(b);
   while (n-- > 0) {
     if (!element_read(r, t, end[n])) continue;
     edit_replace(u->edits, t, end[n] - 1, "(%s)", element_text(u, r->e));
     return end[n];
   }
   return NULL;
+}
+
+/* (v).m[i], (a + i)->x, (*(m + i))[3] */
+static const struct token *group_reference(struct unit *u, struct reading *r, const struct token *t)
+{
+  const struct token *const behind = token_skip(t);
+  const int subscripted = token_is(behind, "[");
+  if ((!subscripted && !token_is(behind, ".") && !token_is(behind, "->")) || !is_group(u, t)) return NULL;
+  if (!subscripted && member_read(r, t, behind)) {
+    if (token_is(behind + 2, "[")) return subscripts_reference(u, r, t, behind + 2);
+    edit_replace(u->edits, t, behind + 1, "%s", array_bare(r->e->name.array));
+    return behind + 2;
+  }
+  if (subscripted) return is_name_alone(t) ? NULL : subscripts_reference(u, r, t, behind);
+  if (!token_is(behind, "->") || !sum_read(r, t + 1, behind - 1)) return NULL;
+  edit_replace(u->edits, t, behind, "(%s).", element_text(u, r->e));
+  return behind + 1;
 }
 
 const struct token *indirect_reference(struct unit *u, const struct token *t)

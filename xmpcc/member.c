@@ -170,6 +170,15 @@ void members_check_declared(const struct unit *u, const struct declarator *d, in
   if (a && d->name && (parameter || d->function) && declarator_depth(d) == 0) whole_refuse(d->name, a);
 }
 
+void members_check_inner(const struct unit *u, const struct declarator *d)
+{
+  const struct array *const a = d->name && !d->function ? members_first(u, &d->specifiers) : NULL;
+  if (a && !d->pointer)
+    message_error(d->name,
+        "'%s' is a structure with the global array '%s', and cannot be a member; write a pointer to it",
+        name_text(d->name), name_text(a->name));
+}
+
 /* ---- references ---- */
 
 static const struct array *member_of(
@@ -198,5 +207,31 @@ const struct array *member_array(const struct unit *u, const struct token *first
   const struct expression whole = {first, name + 1};
   *one = *a;
   one->descriptor = text_of("(%s)", translated_text(u, &whole));
+  return one;
+}
+
+/* The variable in brackets whose member the array is: nothing else in them has members, is called, or has an
+ * index. NULL: there is none. */
+static const struct token *bracketed_variable(
+    const struct unit *u, const struct token *open, const struct token *name)
+{
+  const struct token *found = NULL;
+  for (const struct token *t = open + 1; t < name - 1; t++) {
+    if (token_is(t, ".") || token_is(t, "->")) return NULL;
+    if (t->kind != TOKEN_NAME) continue;
+    if (!found && member_of(u, t, name)) found = t;
+    else if (token_is(t + 1, "[") || token_is(t + 1, "(")) return NULL;
+  }
+  return found;
+}
+
+const struct array *member_bracketed(const struct unit *u, const struct token *open, const struct token *name)
+{
+  const struct token *const variable = u->members ? bracketed_variable(u, open, name) : NULL;
+  if (!variable) return NULL;
+  struct array *const one = kept_take(sizeof *one);
+  const struct expression whole = {open, name + 1};
+  *one = *member_of(u, variable, name);
+  one->descriptor = text_of("(%s)", expression_text(&whole));
   return one;
 }

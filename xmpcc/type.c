@@ -23,7 +23,10 @@ static void body_walk(struct unit *u, const struct token *open)
     declaration_read(u->scope, t, &d);
     if (!d.specifiers.first) walk_expression(u, t, d.end); /* _Static_assert */
     specifiers_walk(u, &d.specifiers);
-    for (int i = 0; i < d.count; i++) declarator_walk(u, &d.declarator[i]);
+    for (int i = 0; i < d.count; i++) {
+      declarator_walk(u, &d.declarator[i]);
+      members_check_inner(u, &d.declarator[i]);
+    }
     t = d.end;
     if (token_is(t, ";") || t == begin) t++;
   }

@@ -257,10 +257,15 @@ struct array *member_find(const struct unit *u, const struct token *tag, const s
  * array would be copied, for the copy would have the same array. */
 void members_check(const struct unit *u, const struct token *t, const struct symbol *s);
 void members_check_declared(const struct unit *u, const struct declarator *d, int parameter);
+/* A structure's member: an error where it is such a structure. */
+void members_check_inner(const struct unit *u, const struct declarator *d);
 /* Do the tokens from first to name, v.m, mean one? */
 int member_is_array(const struct unit *u, const struct token *first, const struct token *name);
 /* The array that the tokens from first to name, v.m, mean; NULL: none. */
 const struct array *member_array(const struct unit *u, const struct token *first, const struct token *name);
+/* Likewise of (v).m, (*p).m, (p + 1)->m. */
+const struct array *member_bracketed(
+    const struct unit *u, const struct token *open, const struct token *name);
 
 /* ---- names of the runtime for operations, and variables of clauses (construct.c) ---- */
 /* NULL: there is none, which has been said. clause: of a loop, where firstmax and its like are allowed. */

@@ -26,6 +26,20 @@ static struct holder one;
 
 struct holder many[2];
 
+static int in_brackets(struct holder *h, const float *own)
+{
+  int i, sum = 0;
+#pragma xmp loop on t[i] reduction(+ : sum)
+  for (i = 0; i < N; i++) {
+    one.numbers[i] = (float)i;
+    sum += (int)((one).numbers[i] + (*h).numbers[i] + *((&one)->numbers + i) + (h + 0)->numbers[i]);
+    (*h).pairs[i][1].more.low = 2 * i;
+    CHECK_EQUAL((h)->pairs[i][1].more.low, 2 * i);
+  }
+  CHECK_EQUAL((*h).numbers == own, 1);
+  return sum;
+}
+
 /* The structure itself is not copied, whatever stands around its address and its other members. */
 static int addresses(struct holder *h)
 {
@@ -70,5 +84,6 @@ int main(void)
 #pragma xmp loop on t[i]
   for (i = 1; i < N; i++) CHECK_EQUAL(one.numbers[i - 1], 2 + i);
   CHECK_EQUAL(addresses(&one), 1);
+  CHECK_EQUAL(in_brackets(&one, one.numbers), 2 * N * (N - 1));
   return check_end();
 }
