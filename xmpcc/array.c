@@ -344,7 +344,10 @@ static const char *view_text(const struct array *a, const char *name, const char
   return text_of("__extension__ %s%s = (void *)%s;", pointer_type(a, name), attribute, from);
 }
 
-const char *array_view(const struct array *a, const char *name) { return view_text(a, name, ""); }
+const char *array_view(const struct array *a, const char *name, int counts)
+{
+  return view_text(a, name, counts ? "" : " __attribute__((unused))");
+}
 
 /* An array of C: the local part. It becomes a pointer to its beginning where arrays do. */
 const char *array_bare(const struct array *a)
@@ -363,14 +366,18 @@ static const char *array_declared(const struct array *a)
   return text_of("(*(%s (%s)%s)0)", a->type, points ? "**" : "*", text_get(&text));
 }
 
-static void view_add(struct unit *u, const struct symbol *s)
+void array_use(struct unit *u, const struct symbol *s, int counts)
 {
   struct function *const f = u->function;
-  if (!f || s->level > 0) return;
-  for (int i = 0; i < f->views; i++)
-    if (f->view[i] == s->of.array) return;
-  f->view = kept_grow(f->view, (size_t)f->views, sizeof *f->view);
-  f->view[f->views++] = s->of.array;
+  if (!f || s->level > 0 || s->of.array->late) return;
+  int i = 0;
+  while (i < f->views && f->view[i].array != s->of.array) i++;
+  if (i == f->views) {
+    f->view = kept_grow(f->view, (size_t)f->views, sizeof *f->view);
+    f->view[f->views].array = s->of.array;
+    f->view[f->views++].counts = 0;
+  }
+  f->view[i].counts |= counts;
 }
 
 /* What the name before subscripts becomes; NULL: it stays. */
@@ -378,7 +385,7 @@ static const char *name_view(struct unit *u, const struct side *s)
 {
   const struct array *const a = s->array;
   if (!a->member && !a->late) {
-    view_add(u, s->symbol);
+    array_use(u, s->symbol, 1);
     return NULL;
   }
   if (!a->member && loop_has_view(u, a)) return text_of("_xmp_v_%s", name_text(a->name));

@@ -146,7 +146,7 @@ static void lates_declare(struct unit *u, struct loop *l)
     if (!s || s->kind != SYMBOL_ARRAY || !s->of.array->late || !s->of.array->aligned ||
         loop_has_view(u, s->of.array) || has_view(l, s->of.array))
       continue;
-    text_add(&l->hoisted, " %s", array_view(s->of.array, text_of("_xmp_v_%s", name_text(t))));
+    text_add(&l->hoisted, " %s", array_view(s->of.array, text_of("_xmp_v_%s", name_text(t)), 1));
     l->late = kept_grow(l->late, (size_t)l->lates, sizeof *l->late);
     l->late[l->lates++] = s->of.array;
   }
@@ -213,7 +213,10 @@ const struct token *loop_translate(struct unit *u, const struct directive *d, co
 {
   struct loop l = {.outer = u->loop, .number = ++u->numbers, .at = d->at};
   const struct token *f = t + 1;
-  for (; f->kind == TOKEN_PRAGMA; f++) l.parallel |= pragma_is_openmp(f);
+  for (; f->kind == TOKEN_PRAGMA; f++) {
+    pragma_names(u, f);
+    l.parallel |= pragma_is_openmp(f);
+  }
   if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA) l.parallel |= pragma_is_openmp(t - 1);
   if (!token_is(f, "for")) {
     message_error(f, "a loop directive is followed by a for loop");

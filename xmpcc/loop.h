@@ -25,6 +25,8 @@ struct loop_variable *variable_find(struct loop *l, const struct token *name);
 /* Texts that go before the nest and behind it. */
 void reductions_translate(
     struct unit *u, struct loop *l, const struct directive *d, struct text *before, const char **after);
+
+/* ---- openmp.c ---- */
 /* A pragma beside the directive, whose default(none) is told of the translation's variables. */
 void pragma_share(struct unit *u, const struct loop *l, const struct token *pragma);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* Reductions of a loop directive, and OpenMP's pragmas beside it. */
-#include <limits.h>
-#include <stdlib.h>
+/* Reductions of a loop directive. */
 #include <string.h>
 
 #include "xmpcc/loop.h"
@@ -143,40 +141,4 @@ void reductions_translate(
       *after = text_of("%s%s", text_get(&end), *after);
     }
   }
-}
-
-/* ---- OpenMP beside it ---- */
-
-/* How many loops; 0: it does not collapse; where the number is no literal, as many as there may be. */
-static long pragma_collapses(const struct token *t)
-{
-  const char *const end = t->text + t->length;
-  for (const char *s = t->text; s + 8 <= end; s++) {
-    if (memcmp(s, "collapse", 8) != 0) continue;
-    for (s += 8; s < end && (*s == ' ' || *s == '('); s++) continue;
-    return s < end && *s >= '1' && *s <= '9' ? strtol(s, NULL, 10) : LONG_MAX;
-  }
-  return 0;
-}
-
-static int pragma_has_none(const struct token *t)
-{
-  for (const char *s = t->text; s + 7 <= t->text + t->length; s++) {
-    if (memcmp(s, "default", 7) != 0) continue;
-    for (s += 7; s < t->text + t->length && (*s == ' ' || *s == '('); s++) continue;
-    return s + 4 <= t->text + t->length && memcmp(s, "none", 4) == 0;
-  }
-  return 0;
-}
-
-void pragma_share(struct unit *u, const struct loop *l, const struct token *pragma)
-{
-  if (l->blocks && pragma_is_openmp(pragma) && pragma_collapses(pragma) >= l->blocks)
-    message_error(pragma,
-        "loops over blocks of a cyclic dimension cannot be collapsed; distribute it by cyclic or block");
-  struct text names = {0};
-  if (!pragma_is_openmp(pragma) || !pragma_has_none(pragma) || !l->shares) return;
-  for (int i = 0; i < l->shares; i++) text_add(&names, "%s%s", i ? ", " : "", l->shared[i]);
-  edit_replace(
-      u->edits, pragma, pragma, "%.*s shared(%s)", (int)pragma->length, pragma->text, text_get(&names));
 }

@@ -118,7 +118,10 @@ struct loop {
 
 struct function {
   const struct token *brace;
-  const struct array **view; /* arrays of the file that the function uses */
+  struct {
+    const struct array *array;
+    int counts; /* compilers see a use of it */
+  } * view;     /* arrays of the file that the function uses */
   int views;
 };
 
@@ -231,8 +234,10 @@ const char *array_typedef(const struct array *a);
 const char *array_made(const struct unit *u, const struct array *a, const struct directive *d);
 /* Writes a declaration without the declarators that go, and a text behind it. */
 void declaration_rewrite(struct unit *u, struct declaration *d, const char *goes, const char *behind);
-const char *array_view(const struct array *a, const char *name);
+const char *array_view(const struct array *a, const char *name, int counts);
 const char *array_bare(const struct array *a);
+/* The function uses the array's view, or a pragma alone does, which compilers do not count. */
+void array_use(struct unit *u, const struct symbol *s, int counts);
 /* An index of a dimension as the view takes it. e: the index, if it is one expression of the program. */
 const char *array_index(
     struct unit *u, const struct array *a, int k, const struct expression *e, const char *text);
@@ -276,6 +281,13 @@ const char *variable_size(const struct unit *u, const struct reduction_variable 
 /* An element of a variable of a reduction, as an expression; NULL: it cannot be one, which has been said. */
 const char *variable_element(struct unit *u, const struct reduction_variable *v);
 int pragma_is_openmp(const struct token *t);
+
+/* ---- openmp.c ---- */
+/* A pragma that the walk has come to: its clauses' global arrays are used here, or an error. */
+void pragma_names(struct unit *u, const struct token *pragma);
+/* The statement behind has been walked: default(none) is told of the translation's variables that are
+ * declared outside. numbers: how many had been given before the statement. */
+void pragma_region(struct unit *u, const struct token *pragma, int numbers);
 
 /* ---- loop*.c, construct.c, gmove.c, section.c, coarray.c: each walks what belongs to its directive, and
  * returns the token behind. ---- */

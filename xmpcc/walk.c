@@ -251,8 +251,8 @@ static void parameters_declare(struct unit *u, const struct declaration *d, cons
 static void views_declare(struct unit *u, const struct function *f)
 {
   for (int i = 0; i < f->views; i++) {
-    const struct expression name = {f->view[i]->name, f->view[i]->name + 1};
-    edit_after(u->edits, f->brace, " %s", array_view(f->view[i], expression_text(&name)));
+    const struct array *const a = f->view[i].array;
+    edit_after(u->edits, f->brace, " %s", array_view(a, name_text(a->name), f->view[i].counts));
   }
 }
 
@@ -424,10 +424,26 @@ static const struct token *walk_plain(struct unit *u, const struct token *t)
   return token_is(end, ";") ? end + 1 : end;
 }
 
+static int is_loop_directive(const struct unit *u, const struct token *t)
+{
+  const struct parsed *const p = t->kind == TOKEN_DIRECTIVE ? unit_directives(u, t) : NULL;
+  return p && p->count && p->directive[0].kind == DIRECTIVE_LOOP;
+}
+
+/* Beside a loop directive the loop tells OpenMP of its variables. */
+static const struct token *walk_pragma(struct unit *u, const struct token *t)
+{
+  const int numbers = u->numbers;
+  pragma_names(u, t);
+  const struct token *const next = walk_statement(u, t + 1);
+  if (!is_loop_directive(u, t + 1)) pragma_region(u, t, numbers);
+  return next;
+}
+
 static const struct token *statement_walk(struct unit *u, const struct token *t)
 {
   if (t->kind == TOKEN_DIRECTIVE) return walk_directive(u, t);
-  if (t->kind == TOKEN_PRAGMA) return walk_statement(u, t + 1);
+  if (t->kind == TOKEN_PRAGMA) return walk_pragma(u, t);
   if (token_is(t, "{")) return walk_block(u, t);
   if (token_is(t, ";")) return t + 1;
   if (t->kind == TOKEN_NAME) {

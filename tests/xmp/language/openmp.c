@@ -61,9 +61,68 @@ static void collapsed_before_blocks(void)
       for (k = 0; k < N; k++) CHECK_EQUAL(cube[i][j][k], 1000 * i + 100 * j + k);
 }
 
+static int box[4] : [*];
+#pragma xmp template l[ : ]
+#pragma xmp distribute l[cyclic] onto p
+static int late[N];
+#pragma xmp align late[i] with l[i]
+
+/* Names that stand in clauses alone. */
+static int clauses(void)
+{
+  int n = 0;
+#pragma omp parallel shared(a, b) num_threads(box[0] ? 2 : 1) reduction(+ : n)
+  n++;
+  return n;
+}
+
+/* Regions without a default have variables of the translation. One thread: each would execute the directive.
+ */
+static void regions(void)
+{
+  int i, got = 0, sum = 0, own = xmpc_node_num();
+#pragma xmp template_fix l[N]
+#pragma omp parallel default(none) shared(a) private(i) num_threads(1)
+  {
+#pragma xmp loop on t[i]
+#pragma omp for
+    for (i = 0; i < N; i++) a[i] = i;
+#pragma xmp loop on t[i]
+    for (i = 0; i < N; i++) a[i] += i;
+  }
+#pragma xmp loop on t[i]
+  for (i = 0; i < N; i++) CHECK_EQUAL(a[i], 2 * i);
+#pragma omp parallel for default(none) shared(b, late) private(i)
+#pragma xmp loop on c[i]
+  for (i = 0; i < N; i++) {
+    b[i] = late[i] = i;
+    b[i + 0] += 1;
+  }
+#pragma omp parallel for default(none) shared(b, late, own) reduction(+ : sum)
+  for (i = 0; i < 4; i++) sum += b[own] + late[own];
+  CHECK_EQUAL(sum, 4 * (2 * own + 1));
+#pragma omp parallel default(none) shared(got, box)
+  {
+#pragma omp single
+    got = box[1] : [0];
+  }
+  CHECK_EQUAL(got, 7);
+  sum = 0;
+#pragma xmp loop on c[own] reduction(+ : sum)
+  for (own = 0; own < N; own++) {
+#pragma omp parallel for default(none) shared(b, late, own) reduction(+ : sum)
+    for (i = 0; i < 4; i++) sum += b[own] + late[own];
+  }
+  CHECK_EQUAL(sum, 4 * N * N);
+}
+
 int main(void)
 {
   int i, j, sum = 0, scale = 3;
+  box[1] = 7;
+  xmp_sync_all(NULL);
+  CHECK_EQUAL(clauses() > 0, 1);
+  regions();
   inner_blocks();
   collapsed_before_blocks();
 #pragma omp parallel for
