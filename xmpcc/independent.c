@@ -62,11 +62,13 @@ static int is_reduced(const struct unit *u, const struct token *name)
   return found;
 }
 
-static int is_pure(const struct token *t)
+int function_is_pure(const struct unit *u, const struct token *t)
 {
   static const char *const functions[] = {"acos", "asin", "atan", "atan2", "cos", "sin", "tan", "cosh",
       "sinh", "tanh", "exp", "log", "log10", "fabs", "pow", "sqrt", "cbrt", "ceil", "floor", "fmod", "fmin",
       "fmax", "fma", "abs", "labs"};
+  const struct symbol *const own = scope_find(u->scope, t);
+  if (token_is(t - 1, ".") || token_is(t - 1, "->") || (own && !own->name->system)) return 0;
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     const size_t n = strlen(functions[i]);
     if (t->length < n || memcmp(t->text, functions[i], n) != 0) continue;
@@ -83,12 +85,30 @@ static int is_assigned(const struct token *before, const struct token *after)
       token_is(before, "--");
 }
 
-/* * or & that has no operand on its left. */
-static int is_unary(const struct token *t)
+/* The bracket that the ) at t closes. */
+static const struct token *bracket_open(const struct unit *u, const struct token *t)
 {
-  const struct token *const before = t - 1;
-  if (before->kind == TOKEN_NAME) return token_is(before, "return");
-  return before->kind == TOKEN_PUNCTUATION && !token_is(before, ")") && !token_is(before, "]");
+  for (int depth = 0; t > u->source->token; t--) {
+    depth += token_is(t, ")") - token_is(t, "(");
+    if (depth == 0) break;
+  }
+  return t;
+}
+
+int operator_is_unary(const struct unit *u, const struct token *t)
+{
+  static const char *const words[] = {"return", "else", "do", "sizeof", "if", "for", "while", "switch"};
+  const struct token *before = t - 1;
+  if (token_is(before, ")")) {
+    const struct token *const open = bracket_open(u, before);
+    if (open == u->source->token) return 0;
+    before = open - 1; /* a condition's word, or nothing before a cast */
+    if (before->kind != TOKEN_NAME) return declaration_begins(u->scope, open + 1);
+  }
+  if (before->kind != TOKEN_NAME) return before->kind == TOKEN_PUNCTUATION && !token_is(before, "]");
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (token_is(before, words[i])) return !token_is(t - 1, ")") || i > 3;
+  return 0;
 }
 
 /* ---- references to arrays ---- */
@@ -138,7 +158,7 @@ static int name_is_harmless(const struct unit *u, const struct body *b, const st
 {
   struct side s;
   if (token_is(t - 1, ".")) return 1;
-  if (token_is(t + 1, "(")) return is_pure(t) || token_is(t, "if") || token_is(t, "sizeof");
+  if (token_is(t + 1, "(")) return function_is_pure(u, t) || token_is(t, "if") || token_is(t, "sizeof");
   if (token_is(t, "goto") || token_is(t, "return") || token_is(t, "break") || token_is(t, "asm") ||
       token_is(t, "__asm__") || token_is(t, "for") || token_is(t, "while") || token_is(t, "do"))
     return 0;
@@ -163,7 +183,7 @@ int loop_is_independent(struct unit *u, const struct token *variable, const stru
   if (b.memory) return 0;
   for (const struct token *t = b.first; t <= b.last; t++) {
     if (t->kind == TOKEN_DIRECTIVE || t->kind == TOKEN_PRAGMA || token_is(t, "->")) return 0;
-    if ((token_is(t, "*") || token_is(t, "&")) && is_unary(t)) return 0;
+    if ((token_is(t, "*") || token_is(t, "&")) && operator_is_unary(u, t)) return 0;
     if (t->kind == TOKEN_NAME && !name_is_harmless(u, &b, t)) return 0;
   }
   return 1;

@@ -21,6 +21,21 @@ int header_read(struct unit *u, const struct token *t, struct header *h);
 /* ---- loop.c ---- */
 struct loop_variable *variable_find(struct loop *l, const struct token *name);
 
+/* ---- loop_bound.c ---- */
+/* The bound, of a loop that begins at first; what checks its type, where the text does not tell, is added to
+ * before. */
+const char *bound_text(struct unit *u, const struct header *h, const char *first, struct text *before);
+
+/* ---- loop_body.c ---- */
+/* Says where the body of a loop over the variable leaves it. last is included. */
+void body_check(const struct token *first, const struct token *last, const struct token *variable);
+/* Is the name at t assigned, or does ++ or -- stand beside it? */
+int token_is_changed(const struct token *t);
+
+/* ---- loop_reach.c ---- */
+/* May the nest read or change the variable otherwise than by its name? */
+int loop_reaches(const struct unit *u, const struct loop *l, const struct token *name);
+
 /* ---- loop_clause.c ---- */
 /* Texts that go before the nest and behind it. */
 void reductions_translate(

@@ -47,16 +47,29 @@ int loop_note_assignment(struct unit *u, const struct token *t, const struct sym
   return 0;
 }
 
-/* A variable of its own within the nest, which nothing else points to, so that it stays in a register. */
+/* A variable of its own within the nest, which nothing else points to, so that it stays in a register; but
+ * where the nest reaches the variable otherwise than by its name, that one has the partial value. */
+static void scalar_begin(
+    const char *name, const char *suffix, const char *op, int reached, struct text *before)
+{
+  const char *const old = text_of("_xmp_r%s", suffix), *const neutral = neutral_text(op, old);
+  if (reached)
+    text_add(before, " __typeof__(%s) _xmp_c%s = %s, *const %s = &_xmp_c%s; { %s = %s;", name, suffix, name,
+        old, suffix, name, neutral);
+  else
+    text_add(before, " __typeof__(%s) *const %s = &%s; { __typeof__(*%s) %s = %s;", name, old, name, old,
+        name, neutral);
+}
+
 static void scalar_reduce(const struct unit *u, struct loop *l, const struct directive *d, const char *op,
     const struct reduction_variable *v, const struct declarator *declarator, struct text *before,
     struct text *after)
 {
-  const char *const name = name_text(v->name),
-                    *const suffix = text_of("%d_%d", l->number, reduction_add(l, v->name));
+  const int reached = loop_reaches(u, l, v->name);
+  const char *const name = name_text(v->name);
+  const char *const suffix = text_of("%d_%d", l->number, reduction_add(l, reached ? NULL : v->name));
   const char *const old = text_of("_xmp_r%s", suffix);
-  text_add(before, " __typeof__(%s) *const %s = &%s; { __typeof__(%s) %s = %s;", name, old, name,
-      text_of("*%s", old), name, neutral_text(op, old));
+  scalar_begin(name, suffix, op, reached, before);
   struct text locations = {0}, changed = {0}, keep = {0};
   for (int i = 0; i < v->locations; i++) {
     const char *const where = name_text(v->location[i]);
@@ -77,12 +90,14 @@ static void scalar_reduce(const struct unit *u, struct loop *l, const struct dir
       "%s, \"%s\"}, %s, %d, ",
       l->number, where_of(d->at), op, suffix, suffix, type_text(u, declarator, text_of("_xmp_u%s", suffix)),
       name, old, v->locations);
+  const char *const end = reached ? text_of(" } %s = _xmp_c%s; }", name, suffix) : " } }";
   if (v->locations) {
     text_add(before,
         " __typeof__(%s) _xmp_x%s = %s; struct pst_xmp_when _xmp_w%s; __builtin_memset(&_xmp_w%s, -1, sizeof "
         "_xmp_w%s); int _xmp_set%s = 0;",
         name, suffix, name, suffix, suffix, suffix, suffix);
-    text_add(after, "(const struct pst_xmp_location[]){%s}, &_xmp_w%s); } }", text_get(&locations), suffix);
+    text_add(
+        after, "(const struct pst_xmp_location[]){%s}, &_xmp_w%s);%s", text_get(&locations), suffix, end);
     note_add(u, l, v,
         (struct note){
             .changed = text_of("_xmp_set%s || %s != _xmp_x%s%s", suffix, name, suffix, text_get(&changed)),
@@ -90,7 +105,7 @@ static void scalar_reduce(const struct unit *u, struct loop *l, const struct dir
             .when = text_of("_xmp_w%s", suffix),
             .set = text_of("_xmp_set%s", suffix)},
         op);
-  } else text_add(after, "0, 0); } }");
+  } else text_add(after, "0, 0);%s", end);
 }
 
 static void array_reduce(const struct unit *u, struct loop *l, const struct directive *d, const char *op,

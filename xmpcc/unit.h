@@ -30,8 +30,9 @@ struct template_info {
   const struct item *item[DIMENSIONS]; /* its bounds; NULL where it is not fixed */
   int fixed, square;
   int distributed;
-  enum item_kind format[DIMENSIONS]; /* STAR BLOCK CYCLIC GBLOCK */
-  int single[DIMENSIONS];            /* of CYCLIC: its width is 1, whatever the program's values */
+  enum item_kind format[DIMENSIONS];    /* STAR BLOCK CYCLIC GBLOCK */
+  int single[DIMENSIONS];               /* of CYCLIC: its width is 1, whatever the program's values */
+  const struct item *nodes[DIMENSIONS]; /* how many the dimension is distributed onto; NULL of STAR */
 };
 
 struct side;
@@ -73,13 +74,14 @@ struct block {
 /* A loop directive whose nest is walked now (loop*.c). */
 struct loop_variable {
   const struct token *name;
-  int subscript;       /* its place in the on clause, in C's order; -1: in none */
-  const char *offset;  /* to the template's index */
-  int cyclic, single;  /* the template's dimension is; its width is 1 */
-  int active;          /* its loop is walked now */
-  int found;           /* how many loops over it there are */
-  const char *counter; /* while it is active: counts the local index; NULL */
-  const char *shift;   /* the local index is the variable minus this; NULL */
+  int subscript;               /* its place in the on clause, in C's order; -1: in none */
+  const char *offset;          /* to the template's index */
+  int cyclic, single;          /* the template's dimension is; its width is 1 */
+  int active;                  /* its loop is walked now */
+  const struct symbol *symbol; /* while it is active */
+  int found;                   /* how many loops over it there are */
+  const char *counter;         /* while it is active: counts the local index; NULL */
+  const char *shift;           /* the local index is the variable minus this; NULL */
 };
 /* What the innermost loop looks at after each iteration, for firstmax and its like: an expression that says
  * whether the variables have changed, one that keeps them, and where the iteration's number goes. */
@@ -107,7 +109,7 @@ struct loop {
   struct text closing;       /* goes behind the nest */
   const struct array **late; /* arrays whose views the nest has */
   int lates;
-  const struct token **reduced; /* [reductions] names of scalars, and NULL for arrays */
+  const struct token **reduced; /* [reductions] names of scalars that have a copy; NULL for others */
   int reductions;
   struct note *note;
   int notes;
@@ -303,6 +305,10 @@ const struct token *for_variable(const struct unit *u, const struct token *t);
  * first, memory that another one writes? Tells the compiler so, of the for at t. */
 int loop_is_independent(struct unit *u, const struct token *variable, const struct token *first);
 void loop_tell_independent(struct unit *u, const struct token *t);
+/* Has the * or & at t no operand on its left? */
+int operator_is_unary(const struct unit *u, const struct token *t);
+/* Is the function that is called at t one of the C library that reads and writes no memory? */
+int function_is_pure(const struct unit *u, const struct token *t);
 const struct token *construct_translate(struct unit *u, const struct directive *d, const struct token *t);
 const struct token *gmove_translate(struct unit *u, const struct directive *d, const struct token *t);
 const struct token *array_translate(struct unit *u, const struct directive *d, const struct token *t);
@@ -314,6 +320,8 @@ int coarray_assignment(struct unit *u, const struct token *t, const struct token
 const char *section_element(struct unit *u, const struct side *s);
 const char *section_subscript(struct unit *u, const struct side *s, int k);
 void section_begin(struct unit *u, const struct side *s); /* a reference, before its subscripts */
+/* A reference to a global array, whose subscripts have been walked: is it like the array directive? */
+void section_alike(struct unit *u, const struct side *s);
 const struct token *section_reference(struct unit *u, const struct token *t, const struct symbol *s);
 const struct token *coarray_reference(struct unit *u, const struct token *t, const struct symbol *s);
 const struct token *coarray_atomic(struct unit *u, const struct token *t);
@@ -325,8 +333,15 @@ void coarray_begin(
 int loop_has_view(struct unit *u, const struct array *a);
 /* A variable of a reduction at t is assigned, of which it matters that it is: notes that. */
 int loop_note_assignment(struct unit *u, const struct token *t, const struct symbol *s);
+/* The name at t, which means s, is none that its loop counts, or is not changed: an error otherwise. */
+void loop_check_variable(const struct unit *u, const struct token *t, const struct symbol *s);
 /* The nest uses this variable of the function: OpenMP's default(none) wants to know. */
 void loop_share(struct loop *l, const char *variable);
+/* Are dimensions of two templates distributed in ways that surely differ? */
+int templates_differ(const struct symbol *a, int i, const struct symbol *b, int k);
+/* Says where a subscript that is a loop's variable is of a dimension whose elements are on other nodes than
+ * the loop's iterations. */
+void loop_check_element(const struct unit *u, const struct array *a, int k, const struct expression *e);
 /* The local index of a subscript of a cyclic dimension, without a division; NULL where the loops do not count
  * it. */
 const char *loop_local(const struct unit *u, const struct array *a, int k, const struct expression *e);
