@@ -10,19 +10,10 @@
 
 /* ---- what changes in a nest ---- */
 
-static int is_assignment(const struct token *t)
-{
-  return t->kind == TOKEN_PUNCTUATION && t->text[t->length - 1] == '=' && !token_is(t, "==") &&
-      !token_is(t, "!=") && !token_is(t, "<=") && !token_is(t, ">=");
-}
-
 static int is_changed(const struct loop *l, const struct token *name)
 {
   for (const struct token *t = l->first; t <= l->last; t++)
-    if (name_is(t, name) &&
-        (is_assignment(t + 1) || token_is(t + 1, "++") || token_is(t + 1, "--") || token_is(t - 1, "++") ||
-            token_is(t - 1, "--") || token_is(t - 1, "&")))
-      return 1;
+    if (name_is(t, name) && (token_is_changed(t) || token_is(t - 1, "&"))) return 1;
   return 0;
 }
 
@@ -250,6 +241,8 @@ static const struct token *nested_walk(
   header_write(u, l, h, &r, innermost);
   scope_open(u->scope);
   if (h->declared) scope_add(u->scope, SYMBOL_ORDINARY, h->name);
+  v->symbol = scope_find(u->scope, h->name);
+  body_check(h->close + 1, last, h->name);
   if (!l->parallel && loop_is_independent(u, h->name, h->close + 1)) loop_tell_independent(u, h->begin);
   const struct token *const next = walk_statement(u, h->close + 1);
   scope_close(u->scope);

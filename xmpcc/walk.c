@@ -173,6 +173,7 @@ static const struct token *walk_name(struct unit *u, const struct token *t, cons
     const struct token *const next = array_reference(u, t);
     if (next) return next;
   }
+  if (s && u->loop) loop_check_variable(u, t, s);
   if (s && u->loop && loop_note_assignment(u, t, s)) return t + 1;
   const struct token *const section = u->sections && s ? section_reference(u, t, s) : NULL;
   if (section) return section;

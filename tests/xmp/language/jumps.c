@@ -103,6 +103,31 @@ static int searches(int wanted)
   return found;
 }
 
+/* Inner loops and switches end, and jumps stay in the body; a name of the variable's may be another's. */
+static int stays(void)
+{
+  int i, sum = 0;
+#pragma xmp loop on t[i] reduction(+ : sum)
+  for (i = 0; i < 12; i++) {
+    int k;
+    for (k = 0;; k++)
+      if (k == i) break;
+    switch (i % 3) {
+    case 0: goto next;
+    case 1: sum += k; break;
+    default: break;
+    }
+    do {
+      int i = 7;
+      if (i++ == 7) break;
+    } while (1);
+    sum++;
+  next:
+    sum += 100;
+  }
+  return sum;
+}
+
 /* The variable of a loop has its serial value behind it. */
 static void variables(void)
 {
@@ -132,5 +157,6 @@ int main(void)
   CHECK_EQUAL(searches(7), 7);
   CHECK_EQUAL(searches(77), -1);
   variables();
+  CHECK_EQUAL(stays(), 1200 + 8 + 1 + 4 + 7 + 10);
   return check_end();
 }
