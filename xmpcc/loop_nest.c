@@ -54,10 +54,9 @@ struct rewriting {
 
 static void bounds_decide(const struct header *h, const char *suffix, struct rewriting *r, struct unit *u)
 {
-  const char *const bound = translated_text(u, &h->bound);
+  const char *const bound = bound_text(u, h, text_of("_xmp_a%s", suffix), &r->decide);
   text_add(&r->decide, " const pst_xmp_index_t _xmp_a%s = %s, _xmp_z%s = %s%s;", suffix,
-      translated_text(u, &h->lower), suffix, h->equal ? text_of("(pst_xmp_index_t)(%s)", bound) : bound,
-      h->equal ? (h->down ? " - 1" : " + 1") : "");
+      translated_text(u, &h->lower), suffix, bound, h->equal ? (h->down ? " - 1" : " + 1") : "");
 }
 
 /* Where this node runs nothing both are the serial loop's first value: others may not fit into the variable.

@@ -245,6 +245,12 @@ static __inline__ pst_xmp_index_t pst_xmp_loop_first(
   if (step > 0) return r->low <= lower ? lower : lower + (r->low - lower + step - 1) / step * step;
   return r->high >= lower ? lower : lower - (lower - r->high - step - 1) / -step * -step;
 }
+/* The bound of a loop that counts up, in C's sense: without sign a first index below 0 is above any bound. */
+static __inline__ pst_xmp_index_t pst_xmp_loop_bound(
+    pst_xmp_index_t first, pst_xmp_index_t bound, int is_unsigned)
+{
+  return is_unsigned && first < 0 ? first - 1 : bound;
+}
 static __inline__ pst_xmp_index_t pst_xmp_loop_end(
     const struct pst_xmp_range *r, pst_xmp_index_t end, pst_xmp_index_t step)
 {

@@ -1,0 +1,76 @@
+/* nodes: 3 */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 the Penstock authors */
+/* Bounds and steps of distributed loops in all types: the iterations are the serial ones. */
+#include <stddef.h>
+
+#include "check.h"
+
+enum { N = 12 };
+#pragma xmp nodes p[3]
+#pragma xmp template t[N]
+#pragma xmp distribute t[block] onto p
+#pragma xmp template tc[N]
+#pragma xmp distribute tc[cyclic] onto p
+
+typedef int whole;
+typedef whole count_of;
+struct sizes {
+  size_t n;
+  int m;
+};
+
+/* How many iterations the loops have that begin there. */
+static long from(int begin, const struct sizes *s, count_of n)
+{
+  int i;
+  long all = 0;
+#pragma xmp loop on t[i] reduction(+ : all)
+  for (i = begin; i < s->m; i++) all++;
+#pragma xmp loop on tc[i] reduction(+ : all)
+  for (i = begin; i <= s->m - 1; i++) all += 100;
+#pragma xmp loop on t[i] reduction(+ : all)
+  for (i = begin; i < n; i++) all += 10000;
+  return all;
+}
+
+/* Without sign -1 is above all. */
+static long from_unsigned(int begin, const struct sizes *s, unsigned n)
+{
+  int i, w[N];
+  const unsigned short small = N;
+  long all = 0, j;
+  (void)w;
+#pragma xmp loop on t[i] reduction(+ : all)
+  for (i = begin; i < sizeof w / sizeof *w; i++) all++;
+#pragma xmp loop on tc[i] reduction(+ : all)
+  for (i = begin; i <= s->n - 1; i++) all += 100;
+#pragma xmp loop on t[i] reduction(+ : all)
+  for (i = begin; n > i; i++) all += 10000;
+#pragma xmp loop on t[j] reduction(+ : all)
+  for (j = begin; j < n; j++) all += 1000000;
+#pragma xmp loop on t[i] reduction(+ : all)
+  for (i = begin; i < small; i++) all += 100000000;
+  return all;
+}
+
+static int down(const struct sizes *s)
+{
+  int i, all = 0;
+#pragma xmp loop on t[i] reduction(+ : all)
+  for (i = N - 1; i > s->n - N; i--) all++;
+  return all;
+}
+
+int main(void)
+{
+  const struct sizes s = {N, N};
+  CHECK_EQUAL(from(0, &s, N), 121212);
+  CHECK_EQUAL(from(7, &s, N), 50505);
+  CHECK_EQUAL(from(-1, &s, N), 121212);
+  CHECK_EQUAL(from_unsigned(0, &s, N), 1212121212);
+  CHECK_EQUAL(from_unsigned(7, &s, N), 505050505);
+  CHECK_EQUAL(from_unsigned(-1, &s, N), 1212000000);
+  CHECK_EQUAL(down(&s), N - 1);
+  return check_end();
+}
