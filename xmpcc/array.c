@@ -408,6 +408,7 @@ static void subscript_translate(struct unit *u, const struct side *s, int k)
   if (one->section && !u->sections) message_error(one->all.first, "an array section may not stand here");
   else if (one->section)
     edit_replace(u->edits, one->all.first, one->all.last - 1, "%s", section_subscript(u, s, k));
+  loop_check_element(u, s->array, k, &one->all);
   if (s->array->cyclic[k])
     edit_replace(u->edits, one->all.first, one->all.last - 1, "%s",
         array_index(u, s->array, k, &one->all, translated_text(u, &one->all)));

@@ -136,6 +136,40 @@ const char *loop_local(const struct unit *u, const struct array *a, int k, const
   return NULL;
 }
 
+/* Is the dimension distributed in blocks, or one by one, over fewer nodes than it has indices? */
+static int is_spread(const struct template_info *t, int k)
+{
+  const struct item *const n = t->nodes[k], *const i = t->item[k];
+  long long nodes, indices;
+  if (t->format[k] == ITEM_CYCLIC ? !t->single[k] : t->format[k] != ITEM_BLOCK) return 0;
+  if (n->kind == ITEM_STAR) return 1;
+  return expression_is_constant(&n->a, &nodes) && i && i->kind == ITEM_EXPRESSION &&
+      expression_is_constant(&i->a, &indices) && nodes > 1 && nodes < indices;
+}
+
+int templates_differ(const struct symbol *a, int i, const struct symbol *b, int k)
+{
+  const struct template_info *const x = a->of.template_info, *const y = b->of.template_info;
+  return x->format[i] != y->format[k] && is_spread(x, i) && is_spread(y, k);
+}
+
+void loop_check_element(const struct unit *u, const struct array *a, int k, const struct expression *e)
+{
+  if (u->unevaluated || e->last != e->first + 1 || a->axis[k] < 0 || a->shadow[k][0]) return;
+  for (struct loop *l = u->loop; l; l = l->outer) {
+    const struct loop_variable *const v = variable_find(l, e->first);
+    if (!v) continue;
+    if (!v->active || !l->template_ || v->subscript < 0 || l->template_ == a->template_) return;
+    if (templates_differ(l->template_, v->subscript, a->template_, a->axis[k]))
+      message_error(e->first,
+          "'%s' is aligned with '%s', and the loop is on '%s', which has another distribution; write on "
+          "%s[%s]",
+          name_text(a->name), name_text(a->template_->name), name_text(l->template_->name),
+          name_text(a->template_->name), name_text(e->first));
+    return;
+  }
+}
+
 /* Views of arrays that are allocated late, and that the nest uses. */
 static void lates_declare(struct unit *u, struct loop *l)
 {

@@ -118,7 +118,9 @@ static void nodes_declare(
     message_error(object->name, "'%s' is declared twice", name_text(object->name));
     return;
   }
-  scope_add(u->scope, SYMBOL_NODES, object->name)->of.dims = object->list.count;
+  struct symbol *const s = scope_add(u->scope, SYMBOL_NODES, object->name);
+  s->of.dims = object->list.count;
+  s->sizes = &object->list;
   descriptor_declare(u, d, object->name, "nodes", out,
       text_of("pst_xmp_nodes(%s, \"%s\", %d, (const pst_xmp_index_t[]){%s}, %s, %s)", where_of(d->at),
           name_text(object->name), object->list.count, text_get(&sizes), parents[d->parent], of));
@@ -246,6 +248,8 @@ static void distribute(
     return;
   }
   t->distributed = 1;
+  for (int k = 0, n = 0; k < t->dims; k++)
+    if (t->format[k] != ITEM_STAR) t->nodes[k] = item_at(p->sizes, n++);
   make(u, d, out,
       text_of("pst_xmp_distribute(%s, %s, %s, %d, %s);", where_of(d->at), descriptor_name(object->name),
           descriptor_name(d->right.name), t->dims, formats_text(u, &object->list)));

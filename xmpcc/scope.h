@@ -18,12 +18,14 @@ enum symbol_kind {
 struct declarator;
 struct array;
 struct template_info;
+struct list;
 struct symbol {
   enum symbol_kind kind;
   const struct token *name;
   int level;                           /* 0: of the file */
   int parameter;                       /* of a function: a pointer, where it looks like an array */
   const struct declarator *declarator; /* NULL: it has none (an enumerator, nodes, ...) */
+  const struct list *sizes;            /* of nodes */
   union {
     struct array *array;
     struct template_info *template_info;
