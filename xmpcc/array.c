@@ -418,6 +418,7 @@ static const struct token *subscripts_translate(struct unit *u, const struct sid
 {
   if (u->sections && s->sections) section_begin(u, s);
   side_walk(u, s);
+  if (u->sections && s->sections) section_alike(u, s);
   for (int k = 0; k < s->count && k < s->array->dims; k++) subscript_translate(u, s, k);
   return s->count ? token_skip(s->subscript[s->count - 1].all.first - 1) : s->subscripts;
 }

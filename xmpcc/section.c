@@ -13,8 +13,10 @@ struct sections {
   struct text checks;            /* of lengths */
   int left;                      /* the left side is walked: its lengths are the assignment's */
   const char *length[DIMENSIONS];
-  int next;    /* dimension of the reference that is walked */
-  int divided; /* an array directive divides it among the nodes */
+  int next;                        /* dimension of the reference that is walked */
+  const struct directive *divided; /* the array directive that divides it among the nodes; NULL */
+  const struct symbol *template_;  /* of that */
+  struct text alike;               /* checks of its arrays */
   const struct token *at;
 };
 
@@ -72,6 +74,96 @@ void section_begin(struct unit *u, const struct side *s)
     message_error(s->first, "'%s' has sections of %s, and the left side of %d", name_text(s->first),
         text_count(s->sections, "dimension"), c->rank);
   c->next = 0;
+}
+
+/* ---- is it like the template's section? ---- */
+
+/* The entry of the on clause for the template's dimension k; NULL: all of it. */
+static const struct item *on_item(const struct sections *c, int k)
+{
+  const struct list *const l = &c->divided->right.list;
+  return l->count ? &l->item[directive_order(l, k)] : NULL;
+}
+
+static int is_section(const struct item *i) { return !i || i->kind == ITEM_TRIPLET || i->kind == ITEM_COLON; }
+
+/* The template's dimension that has its section of that number; -1: none. */
+static int on_dimension(const struct sections *c, int section)
+{
+  for (int k = 0; k < c->template_->of.template_info->dims; k++)
+    if (is_section(on_item(c, k)) && section-- == 0) return k;
+  return -1;
+}
+
+/* What is seen in the text: arrays that are aligned otherwise, and lengths. */
+static void alike_check(const struct sections *c, const struct side *s, int k, int section)
+{
+  const struct array *const a = s->array;
+  const struct side_subscript *const one = &s->subscript[k];
+  const int dim = on_dimension(c, section);
+  const struct item *const i = dim < 0 ? NULL : on_item(c, dim);
+  const char *const template_ = name_text(c->template_->name);
+  long long its, ours;
+  if (dim < 0) return;
+  if (a->axis[k] >= 0 && a->template_ == c->template_ && a->axis[k] != dim)
+    message_error(one->all.first,
+        "this dimension of '%s' is aligned with another one of '%s' than the section", name_text(s->first),
+        template_);
+  else if (a->axis[k] >= 0 && a->template_ != c->template_ && !a->shadow[k][0] &&
+      templates_differ(a->template_, a->axis[k], c->template_, dim))
+    message_error(s->first, "'%s' is aligned with '%s', which has another distribution than '%s'",
+        name_text(s->first), name_text(a->template_->name), template_);
+  else if (i && i->kind == ITEM_TRIPLET && c->divided->right.list.square &&
+      expression_is_constant(&i->b, &its) && expression_is_constant(&one->length, &ours) && its != ours)
+    message_error(
+        one->all.first, "the section has %lld elements, and that of '%s' %lld indices", ours, template_, its);
+}
+
+static const char *place_text(struct unit *u, const struct side *s, int k, int section)
+{
+  const struct side_subscript *const one = k < s->count ? &s->subscript[k] : NULL;
+  if (!one) return "{-1, 0, 1}";
+  if (!one->section) return text_of("{-1, %s, 1}", translated_text(u, &one->all));
+  const char *const base = translated_text(u, &one->base), *const step = translated_text(u, &one->step);
+  return text_of("{%d, %s, %s}", section, *base ? base : "0", *step ? step : "1");
+}
+
+static const char *on_sections_text(const struct sections *c)
+{
+  struct text text = {0};
+  for (int d = 0; d < c->rank; d++) {
+    const int k = on_dimension(c, d);
+    const struct item *const i = k < 0 ? NULL : on_item(c, k);
+    text_add(&text, "%s%s", d ? ", " : "",
+        i ? subscript_text(i, &c->divided->right.list, c->template_) : "{PST_XMP_ALL, 0, 0, 0, 1}");
+  }
+  return text_get(&text);
+}
+
+static const char *lengths_text(const struct sections *c)
+{
+  struct text text = {0};
+  for (int d = 0; d < c->rank; d++) text_add(&text, "%s_xmp_n%d_%d", d ? ", " : "", c->number, d);
+  return text_get(&text);
+}
+
+void section_alike(struct unit *u, const struct side *s)
+{
+  struct sections *const c = u->sections;
+  struct text places = {0};
+  int section = 0;
+  if (!c->divided || s->sections != c->rank) return;
+  for (int k = 0; k < s->array->dims; k++) {
+    const int has = k < s->count && s->subscript[k].section;
+    if (has) alike_check(c, s, k, section);
+    text_add(&places, "%s%s", k ? ", " : "", place_text(u, s, k, section));
+    section += has;
+  }
+  text_add(&c->alike,
+      " pst_xmp_array_alike(&_xmp_l%d, %s, %s, &(const struct pst_xmp_alike){%d, (const struct "
+      "pst_xmp_indices[]){%s}, (const struct pst_xmp_subscript[]){%s}, (const pst_xmp_index_t[]){%s}});",
+      c->number, where_of(c->divided->at), s->array->descriptor, c->left, text_get(&places),
+      on_sections_text(c), lengths_text(c));
 }
 
 /* The element of a side as a whole, which is not changed where it stands. */
@@ -270,7 +362,7 @@ const struct token *array_translate(struct unit *u, const struct directive *d, c
 {
   const struct token *const first = t + 1, *const end = statement_end(first);
   const struct symbol *const s = d->right.name ? scope_find_mapping(u->scope, d->right.name) : NULL;
-  struct sections c = {.divided = 1};
+  struct sections c = {.divided = d, .template_ = s};
   struct side left;
   if (!s || s->kind != SYMBOL_TEMPLATE || !s->of.template_info->distributed ||
       (d->right.list.count && d->right.list.count != s->of.template_info->dims)) {
@@ -289,8 +381,9 @@ const struct token *array_translate(struct unit *u, const struct directive *d, c
   const struct nest nest = template_nest(&c, place);
   assignment_write(u, &c, &left, &nest,
       text_of(" pst_xmp_loop_t _xmp_l%d __attribute__((cleanup(pst_xmp_loop_leave))); "
-              "pst_xmp_array_enter(&_xmp_l%d, %s, %s, %d, %s);",
-          c.number, c.number, where_of(d->at), on, c.rank, left.array->member ? "0" : left.array->descriptor),
+              "pst_xmp_array_enter(&_xmp_l%d, %s, %s, %d, %s);%s",
+          c.number, c.number, where_of(d->at), on, c.rank, left.array->member ? "0" : left.array->descriptor,
+          text_get(&c.alike)),
       "", &right, end);
   return token_is(end, ";") ? end + 1 : end;
 }

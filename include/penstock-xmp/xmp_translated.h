@@ -228,6 +228,22 @@ static __inline__ void pst_xmp_loop_tell(pst_xmp_loop_t *l, int n, const struct 
  * follows. */
 void pst_xmp_array_enter(
     pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables, pst_xmp_array_t *array);
+/* Of each array in that assignment, behind pst_xmp_array_enter: ends the job where its sections have another
+ * shape than the template's, or where this node lacks elements that it assigns or reads. */
+struct pst_xmp_indices { /* of a dimension: the indices first, first + step, ... of a variable; -1: first
+                          * alone
+                          */
+  int variable;
+  pst_xmp_index_t first, step;
+};
+struct pst_xmp_alike {
+  int left;                                /* of the assignment: elements are assigned */
+  const struct pst_xmp_indices *index;     /* of each of the array's dimensions */
+  const struct pst_xmp_subscript *section; /* of each variable: the template's */
+  const pst_xmp_index_t *length;           /* of each variable: the assignment's */
+};
+void pst_xmp_array_alike(
+    const pst_xmp_loop_t *l, const char *where, pst_xmp_array_t *array, const struct pst_xmp_alike *of);
 /* Sets the ranges for expand, margin, peel_and_wait clauses, part 0, 1, ...; the loops are run once for each
  * part. Returns 0 where there is no such part, with the ranges of pst_xmp_loop_enter. EXPAND: one part, wider
  * by the widths; MARGIN: what EXPAND adds, or leaves out where widths are negative, as several parts;

@@ -195,6 +195,20 @@ static void expand_cyclic(void)
   pst_xmp_loop_expand(&l, "file.c:18", PST_XMP_EXPAND, 1, &width, 0);
 }
 
+/* ---- the array directive: t's section of the first 5 indices ---- */
+
+static void alike(index_t length, index_t first)
+{
+  const struct pst_xmp_subscript i = {.span = PST_XMP_LOOP}, section = {PST_XMP_COUNT, 0, 0, 5, 1};
+  const struct pst_xmp_on on_t = {t, 1, &i};
+  const struct pst_xmp_indices index = {0, first, 1};
+  pst_xmp_loop_t l;
+  pst_xmp_array_enter(&l, AT, &on_t, 1, array);
+  pst_xmp_array_alike(&l, "file.c:20", array, &(const struct pst_xmp_alike){1, &index, &section, &length});
+}
+static void array_length(void) { alike(4, 0); }
+static void array_elsewhere(void) { alike(5, 1); }
+
 /* ---- gmove ---- */
 
 /* Each node has a left side of its own, and only one has what is to be stored there. */
@@ -229,7 +243,8 @@ static const struct misuse cases[] = {CASE(nodes_too_many, BOTH), CASE(nodes_too
     CASE(array_too_large, BOTH), CASE(parameter_local, ALWAYS), CASE(parameter_length, ALWAYS),
     CASE(parameter_shadow, ALWAYS), CASE(malloc_array, BOTH), CASE(malloc_dims, BOTH),
     CASE(malloc_length, BOTH), CASE(reflect_early, BOTH), CASE(loop_without_on, BOTH),
-    CASE(expand_cyclic, BOTH), CASE(gmove_out_own, BOTH), CASE(bad_heap, BOTH), CASE(large_heap, BOTH)};
+    CASE(expand_cyclic, BOTH), CASE(array_length, BOTH), CASE(array_elsewhere, ALWAYS),
+    CASE(gmove_out_own, BOTH), CASE(bad_heap, BOTH), CASE(large_heap, BOTH)};
 
 int main(int argc, char **argv)
 {
