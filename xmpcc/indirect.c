@@ -186,7 +186,8 @@ static const struct token *opening(const struct unit *u, const struct token *t)
 
 static int is_word(const struct token *t)
 {
-  static const char *const words[] = {"return", "else", "do", "if", "while", "for", "switch"};
+  static const char *const words[] = {
+      "return", "else", "do", "if", "while", "for", "switch", "__extension__"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (token_is(t, words[i])) return 1;
   return 0;
@@ -261,11 +262,23 @@ static const struct token *group_reference(struct unit *u, struct reading *r, co
   return behind + 1;
 }
 
+/* Most brackets have nothing to do with arrays. */
+static int has_array(const struct unit *u, const struct token *t)
+{
+  while (token_is(t, "*")) t++;
+  const struct token *const end = token_is(t, "(") ? token_skip(t) : t;
+  for (; t < end; t++) {
+    const struct symbol *const s = t->kind == TOKEN_NAME ? scope_find(u->scope, t) : NULL;
+    if (s && (s->kind == SYMBOL_ARRAY || u->members)) return 1;
+  }
+  return 0;
+}
+
 const struct token *indirect_reference(struct unit *u, const struct token *t)
 {
   struct element e = {.count = 0};
   struct reading r = {u, &e, 0};
-  if (!u->directives || u->unevaluated) return NULL;
+  if (!u->directives || u->unevaluated || !has_array(u, t)) return NULL;
   return token_is(t, "*") ? star_reference(u, &r, t) : group_reference(u, &r, t);
 }
 

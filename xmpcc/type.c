@@ -4,6 +4,16 @@
  * global array; tags, members and parameters may have its name. */
 #include "xmpcc/unit.h"
 
+enum { DEPTH_MOST = 2000 };
+
+/* Also says so. */
+static int is_too_deep(const struct unit *u, const struct token *at)
+{
+  if (u->depth < DEPTH_MOST) return 0;
+  message_error(at, "types are nested too deeply");
+  return 1;
+}
+
 /* A word and its operand in brackets: typeof(..), alignas(..), attributes. Returns the token behind. */
 static const struct token *operand_walk(struct unit *u, const struct token *t)
 {
@@ -32,15 +42,28 @@ static void body_walk(struct unit *u, const struct token *open)
   }
 }
 
+/* A directive among them is noticed as one that is not walked. */
+static void enumerators_walk(struct unit *u, const struct token *open)
+{
+  const struct token *const end = token_skip(open) - 1;
+  for (const struct token *t = open + 1, *first; t < end; t++) {
+    for (first = t; t < end && t->kind != TOKEN_DIRECTIVE;) t++;
+    walk_expression(u, first, t);
+  }
+}
+
 void specifiers_walk(struct unit *u, const struct specifiers *s)
 {
-  for (const struct token *t = s->first; u->directives && t < s->last && t->kind != TOKEN_END;) {
+  if (!u->directives || s->first == s->last || is_too_deep(u, s->first)) return;
+  u->depth++;
+  for (const struct token *t = s->first; t < s->last && t->kind != TOKEN_END;) {
     if (token_is(t, "{")) {
-      if (t == s->body && s->is_enum) walk_expression(u, t + 1, token_skip(t) - 1);
+      if (t == s->body && s->is_enum) enumerators_walk(u, t);
       else if (t == s->body) body_walk(u, t);
       t = token_skip(t);
     } else t = t->kind == TOKEN_NAME && token_is(t + 1, "(") ? operand_walk(u, t) : t + 1;
   }
+  u->depth--;
 }
 
 /* Parameters have a scope of their own, and may have the names of arrays. */
@@ -65,23 +88,26 @@ static int is_parameters(const struct unit *u, const struct declarator *d, const
   return !d->name && declaration_begins(u->scope, t + 1);
 }
 
+/* Brackets and parameters at t: returns the token behind. */
+static const struct token *suffix_walk(struct unit *u, const struct declarator *d, const struct token *t)
+{
+  if (t->kind == TOKEN_NAME && token_is(t + 1, "(")) return operand_walk(u, t);
+  if (t == d->codims) return d->codims_last;
+  if (token_is(t, "[") && !token_is(t + 1, "[")) walk_expression(u, t + 1, token_skip(t) - 1);
+  else if (token_is(t, "(") && is_parameters(u, d, t)) parameters_walk(u, t);
+  else return t + 1;
+  return token_skip(t);
+}
+
 void declarator_walk(struct unit *u, const struct declarator *d)
 {
-  const struct token *const last = d->initializer ? d->initializer : d->end;
-  for (const struct token *t = d->name ? d->name + 1 : d->first; u->directives && t < last;) {
-    if (t->kind == TOKEN_NAME && token_is(t + 1, "(")) t = operand_walk(u, t);
-    else if (token_is(t, "[") && !token_is(t + 1, "[")) {
-      walk_expression(u, t + 1, token_skip(t) - 1);
-      t = token_skip(t);
-    } else if (token_is(t, "(") && is_parameters(u, d, t)) {
-      parameters_walk(u, t);
-      t = token_skip(t);
-    } else if (t == d->codims) t = d->codims_last;
-    else if (token_is(t, ":") && t >= d->last) {
-      walk_expression(u, t + 1, last); /* a bit-field */
-      return;
-    } else t++;
-  }
+  const struct token *const last = d->initializer ? d->initializer : d->end,
+                            *t = d->name ? d->name + 1 : d->first;
+  if (!u->directives || t >= last || is_too_deep(u, t)) return;
+  u->depth++;
+  while (t < last && !(token_is(t, ":") && t >= d->last && t != d->codims)) t = suffix_walk(u, d, t);
+  if (t < last) walk_expression(u, t + 1, last); /* a bit-field */
+  u->depth--;
 }
 
 const struct token *type_walk(struct unit *u, const struct token *t)
