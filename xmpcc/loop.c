@@ -67,6 +67,25 @@ static const char *loop_subscript(struct loop *l, const struct item *i, int k, c
   return NULL;
 }
 
+/* Nodes that follow from the iteration, as p[lb[i]:2]. */
+static int sections_refused(const struct loop *l, const struct reference *r)
+{
+  for (int k = 0; k < r->list.count; k++)
+    for (int v = 0; v < l->count; v++) {
+      const struct item *const i = &r->list.item[k];
+      const struct token *const name = l->variable[v].name;
+      if (i->kind != ITEM_TRIPLET ||
+          (!expression_mentions(&i->a, name, 0) && !expression_mentions(&i->b, name, 0) &&
+              !expression_mentions(&i->c, name, 0)))
+        continue;
+      message_error(i->at,
+          "a section that depends on '%s' is not translated; write a plain loop, and in it task on %s[..]",
+          name_text(name), name_text(r->name));
+      return 1;
+    }
+  return 0;
+}
+
 static const char *on_read(struct unit *u, struct loop *l, const struct directive *d)
 {
   const struct reference *const r = &d->right;
@@ -87,6 +106,7 @@ static const char *on_read(struct unit *u, struct loop *l, const struct directiv
           text_count(dims, "dimension"), r->list.count);
     return "0";
   }
+  if (sections_refused(l, r)) return "0";
   l->template_ = t ? s : NULL;
   struct text list = {0};
   for (int k = 0; k < dims; k++) {
