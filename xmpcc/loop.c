@@ -221,6 +221,19 @@ static const char *bounds_tell(const struct loop *l)
       l->bounded, text_get(&l->bounds));
 }
 
+static const struct item *width_at(const struct directive *d, int k)
+{
+  return &d->width.item[d->right.list.square ? k : d->width.count - 1 - k];
+}
+
+static void unbound_set(struct loop *l, const struct directive *d)
+{
+  if (d->form == LOOP_PLAIN || d->width.count != d->right.list.count) return;
+  for (int i = 0; i < l->count; i++)
+    if (l->variable[i].subscript >= 0 && width_at(d, l->variable[i].subscript)->flag)
+      l->variable[i].unbound = width_at(d, l->variable[i].subscript);
+}
+
 /* expand, margin, peel_and_wait: the nest is run once for each part. */
 static const char *parts_text(const struct loop *l, const struct directive *d)
 {
@@ -228,7 +241,7 @@ static const char *parts_text(const struct loop *l, const struct directive *d)
   struct text text = {0}, width = {0};
   if (d->form == LOOP_PLAIN) return "";
   for (int k = 0; k < d->width.count; k++) {
-    const struct item *const i = &d->width.item[d->right.list.square ? k : d->width.count - 1 - k];
+    const struct item *const i = width_at(d, k);
     text_add(&width, "%s{%s, %s, %d}", k ? ", " : "", expression_text(&i->a),
         expression_text(i->kind == ITEM_TRIPLET ? &i->b : &i->a), i->flag);
   }
@@ -280,6 +293,7 @@ const struct token *loop_translate(struct unit *u, const struct directive *d, co
   l.last = statement_last(f);
   variables_read(u, &l, d);
   const char *const on = on_read(u, &l, d);
+  unbound_set(&l, d);
   struct text before = {0};
   const char *after = "";
   reductions_translate(u, &l, d, &before, &after);

@@ -59,15 +59,33 @@ static void bounds_decide(const struct header *h, const char *suffix, struct rew
       translated_text(u, &h->lower), suffix, bound, h->equal ? (h->down ? " - 1" : " + 1") : "");
 }
 
+/* Beyond the serial loop's bounds, where the expand clause says so; the margins are the runtime's. */
+static void bounds_widen(
+    const struct loop_variable *v, const struct header *h, const char *suffix, struct rewriting *r)
+{
+  const struct item *const w = v->unbound;
+  if (!w) return;
+  const char *const below = expression_text(&w->a),
+                    *const above = expression_text(w->kind == ITEM_TRIPLET ? &w->b : &w->a);
+  text_add(&r->decide,
+      " const pst_xmp_index_t _xmp_i%s = pst_xmp_loop_before(_xmp_a%s, %s, %s), _xmp_d%s = "
+      "pst_xmp_loop_behind(_xmp_a%s, _xmp_z%s, %s, %s);",
+      suffix, suffix, h->down ? above : below, h->step, suffix, suffix, suffix, h->down ? below : above,
+      h->step);
+}
+
 /* Where this node runs nothing both are the serial loop's first value: others may not fit into the variable.
  */
-static void plain_rewrite(const struct header *h, const char *suffix, const char *range, struct rewriting *r)
+static void plain_rewrite(const struct header *h, const struct loop_variable *v, const char *suffix,
+    const char *range, struct rewriting *r)
 {
+  const char *const first = text_of("_xmp_%c%s", v->unbound ? 'i' : 'a', suffix),
+                    *const end = text_of("_xmp_%c%s", v->unbound ? 'd' : 'z', suffix);
   const char *const runs = text_of("_xmp_h%s %s _xmp_j%s", suffix, h->down ? ">" : "<", suffix);
   text_add(&r->decide,
-      " const pst_xmp_index_t _xmp_h%s = pst_xmp_loop_first(&%s, _xmp_a%s, %s), _xmp_j%s = "
-      "pst_xmp_loop_end(&%s, _xmp_z%s, %s);",
-      suffix, range, suffix, h->step, suffix, range, suffix, h->step);
+      " const pst_xmp_index_t _xmp_h%s = pst_xmp_loop_first(&%s, %s, %s), _xmp_j%s = "
+      "pst_xmp_loop_end(&%s, %s, %s);",
+      suffix, range, first, h->step, suffix, range, end, h->step);
   text_add(&r->decide,
       " const %s _xmp_f%s = (%s)(%s ? _xmp_h%s : _xmp_a%s), _xmp_e%s = (%s)(%s ? _xmp_j%s : _xmp_a%s);",
       h->type, suffix, h->type, runs, suffix, suffix, suffix, h->type, runs, suffix, suffix);
@@ -96,7 +114,7 @@ static int is_wide(const struct unit *u, const struct header *h)
 static void single_rewrite(const struct loop *l, struct loop_variable *v, const struct header *h,
     const char *suffix, const char *range, struct rewriting *r)
 {
-  plain_rewrite(h, suffix, range, r);
+  plain_rewrite(h, v, suffix, range, r);
   text_add(&r->decide,
       " const %s _xmp_g%s = (%s)pst_xmp_loop_block(&%s, _xmp_f%s, %s), _xmp_s%s = (%s)%s.round;", h->type,
       suffix, h->type, range, suffix, h->step, suffix, h->type, range);
@@ -129,7 +147,7 @@ static void blocks_rewrite(struct loop *l, struct loop_variable *v, const struct
       "_xmp_b%s - pst_xmp_loop_local(&%s, _xmp_b%s); ",
       suffix, range, suffix, suffix, suffix, range, suffix);
   struct rewriting inner = {.first = NULL};
-  plain_rewrite(h, suffix, text_of("_xmp_q%s", suffix), &inner);
+  plain_rewrite(h, v, suffix, text_of("_xmp_q%s", suffix), &inner);
   text_add(&r->before, "%s ", text_get(&inner.decide));
   /* OpenMP's loop is the one over blocks: each thread has a control variable of its own. */
   if (l->parallel && !h->declared) text_add(&r->before, "%s %s; ", h->type, name_text(h->name));
@@ -212,10 +230,11 @@ static const struct token *nested_walk(
   walk_expression(u, h->lower.first, h->lower.last);
   walk_expression(u, h->bound.first, h->bound.last);
   bounds_decide(h, suffix, &r, u);
+  bounds_widen(v, h, suffix, &r);
   v->counter = v->shift = NULL;
   loop_share_all(l, !v->cyclic ? "fe" : v->single ? "ges" : "yaz", suffix);
   if (v->cyclic && !v->single) loop_share(l, text_of("_xmp_l%d", l->number));
-  if (!v->cyclic) plain_rewrite(h, suffix, range, &r);
+  if (!v->cyclic) plain_rewrite(h, v, suffix, range, &r);
   else if (v->single && (strcmp(h->step, "1") == 0 || strcmp(h->step, "-1") == 0) && is_wide(u, h))
     single_rewrite(l, v, h, suffix, range, &r);
   else blocks_rewrite(l, v, h, suffix, range, &r);

@@ -82,6 +82,7 @@ struct loop_variable {
   int found;                   /* how many loops over it there are */
   const char *counter;         /* while it is active: counts the local index; NULL */
   const char *shift;           /* the local index is the variable minus this; NULL */
+  const struct item *unbound;  /* the width of expand and its like, if it goes beyond the serial loop; NULL */
 };
 /* What the innermost loop looks at after each iteration, for firstmax and its like: an expression that says
  * whether the variables have changed, one that keeps them, and where the iteration's number goes. */

@@ -261,6 +261,20 @@ static __inline__ pst_xmp_index_t pst_xmp_loop_first(
   if (step > 0) return r->low <= lower ? lower : lower + (r->low - lower + step - 1) / step * step;
   return r->high >= lower ? lower : lower - (lower - r->high - step - 1) / -step * -step;
 }
+/* Of /unbound/ widths: where a loop over first, first + step, ... begins and ends that goes beyond its bounds
+ * by so many indices at most. */
+static __inline__ pst_xmp_index_t pst_xmp_loop_before(
+    pst_xmp_index_t first, pst_xmp_index_t width, pst_xmp_index_t step)
+{
+  return width <= 0 ? first : step > 0 ? first - width / step * step : first + width / -step * -step;
+}
+static __inline__ pst_xmp_index_t pst_xmp_loop_behind(
+    pst_xmp_index_t first, pst_xmp_index_t end, pst_xmp_index_t width, pst_xmp_index_t step)
+{
+  if (width <= 0 || (step > 0 ? end <= first : end >= first)) return end;
+  if (step > 0) return first + (end - first - 1) / step * step + width + 1;
+  return first - (first - end - 1) / -step * -step - width - 1;
+}
 /* The bound of a loop that counts up, in C's sense: without sign a first index below 0 is above any bound. */
 static __inline__ pst_xmp_index_t pst_xmp_loop_bound(
     pst_xmp_index_t first, pst_xmp_index_t bound, int is_unsigned)

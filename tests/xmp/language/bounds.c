@@ -62,6 +62,23 @@ static int down(const struct sizes *s)
   return all;
 }
 
+/* Iterations beyond both ends. */
+static int beyond(int below, int above)
+{
+  int i, all = 0, first = N;
+#pragma xmp loop on t[i] expand(/ unbound / below : above) reduction(+ : all) reduction(min : first)
+  for (i = 0; i < N; i++) {
+    all++;
+    if (i < first) first = i;
+  }
+  CHECK_EQUAL(first, -below);
+  first = 0;
+#pragma xmp loop on t[i] margin(/ unbound / below : above) reduction(+ : first)
+  for (i = N - 1; i >= 0; i--) first++;
+  CHECK_EQUAL(first, 3 * (below + above));
+  return all;
+}
+
 int main(void)
 {
   const struct sizes s = {N, N};
@@ -72,5 +89,7 @@ int main(void)
   CHECK_EQUAL(from_unsigned(7, &s, N), 505050505);
   CHECK_EQUAL(from_unsigned(-1, &s, N), 1212000000);
   CHECK_EQUAL(down(&s), N - 1);
+  CHECK_EQUAL(beyond(1, 1), N + 6);
+  CHECK_EQUAL(beyond(0, 2), N + 6);
   return check_end();
 }
