@@ -276,6 +276,27 @@ static void variables_check(const struct loop *l, const struct directive *d)
           d->at, "'%s' is over a cyclic dimension, which cannot be expanded", name_text(l->variable[i].name));
 }
 
+/* Does the pragma belong to the loop that it stands before? */
+static int pragma_is_of_loop(const struct token *t)
+{
+  static const char *const words[] = {"GCC ivdep", "GCC unroll", "clang loop", "unroll", "nounroll"};
+  const char *s = t->text, *const end = t->text + t->length;
+  while (s < end && (*s == '#' || *s == ' ' || *s == '\t')) s++;
+  if (end - s < 6 || memcmp(s, "pragma", 6) != 0) return 0;
+  for (s += 6; s < end && (*s == ' ' || *s == '\t');) s++;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if ((size_t)(end - s) >= strlen(words[i]) && memcmp(s, words[i], strlen(words[i])) == 0) return 1;
+  return 0;
+}
+
+/* What the directive becomes would part them from their loop. */
+static void pragmas_check(const struct unit *u, const struct token *t)
+{
+  while (--t > u->source->token && t->kind == TOKEN_PRAGMA)
+    if (pragma_is_of_loop(t))
+      message_error(t, "this pragma is of the loop; write it between the loop directive and the for");
+}
+
 const struct token *loop_translate(struct unit *u, const struct directive *d, const struct token *t)
 {
   struct loop l = {.outer = u->loop, .number = ++u->numbers, .at = d->at};
@@ -294,6 +315,7 @@ const struct token *loop_translate(struct unit *u, const struct directive *d, co
   variables_read(u, &l, d);
   const char *const on = on_read(u, &l, d);
   unbound_set(&l, d);
+  pragmas_check(u, t);
   struct text before = {0};
   const char *after = "";
   reductions_translate(u, &l, d, &before, &after);
