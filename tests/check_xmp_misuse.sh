@@ -56,6 +56,8 @@ malloc_length file.c:15: xmp_malloc: the length of dimension 1 of pointer is 0
 reflect_early file.c:16: global array pointer has no memory yet: xmp_malloc has to come first
 loop_without_on file.c:17: a loop needs an on clause
 gmove_out_own file.c:19: gmove out: b lies on nodes that each node selects by its own coordinates
+loop_step_zero file.c:21: the step of the loop is 0: it does not go to the loop's end
+loop_step_back file.c:21: the step of the loop is 2: it does not go to the loop's end
 array_length file.c:20: the section of t has 5 indices in dimension 1, and that of a 4 elements
 array_elsewhere file.c:20: index 5 of dimension 1 of a is on another node than the template's
 expand_cyclic file.c:18: dimension 1 is distributed cyclically: its width must be 0

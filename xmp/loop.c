@@ -150,6 +150,11 @@ void pst_xmp_loop_leave(pst_xmp_loop_t *l)
   if (__builtin_expect(l->state[1] != NULL, 0)) pst_xmp_told_block_end(l->state[1], PST_XMP_CODEPTR);
 }
 
+void pst_xmp_loop_step_wrong(const char *where, index_t step)
+{
+  pst_xmp_fatal(where, "the step of the loop is %lld: it does not go to the loop's end", step);
+}
+
 /* ---- for the reduction clause ---- */
 
 /* The dimension of the nodes that dimension k of the on clause is about; -1: none. */

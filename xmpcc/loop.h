@@ -14,6 +14,7 @@ struct header {
   struct expression lower, bound, condition, increment;
   int equal, down;  /* <= or >=; the index goes down */
   const char *step; /* signed */
+  int step_varies;  /* its value is not seen in the text */
 };
 /* The header of the for at t; an error and -1 where it cannot be distributed. */
 int header_read(struct unit *u, const struct token *t, struct header *h);

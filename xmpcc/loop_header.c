@@ -75,30 +75,44 @@ static int condition_read(struct header *h)
   return -1;
 }
 
+/* A step that is seen goes the condition's way; the runtime looks at others. minus: it is subtracted. */
+static int step_set(struct header *h, const struct expression *e, int minus)
+{
+  long long step;
+  h->step_varies = !expression_is_constant(e, &step);
+  if (!h->step_varies && step == 0) message_error(e->first, "the step of this loop is 0");
+  h->step = text_of(minus ? h->step_varies ? "-(pst_xmp_index_t)(%s)" : "-(%s)" : "(%s)", expression_text(e));
+  return h->step_varies || step == 0 || (minus ? step > 0 : step < 0) == h->down ? 0 : -1;
+}
+
 static int increment_read(struct header *h)
 {
   const struct token *const a = h->increment.first, *const end = h->increment.last;
-  const char *c = NULL;
+  struct expression step = {NULL, NULL};
   int minus = 0;
+  if (top_find(&h->increment, ",")) return -1;
   if (end - a == 2 && (name_is(a, h->name) || name_is(a + 1, h->name))) {
     const struct token *const op = name_is(a, h->name) ? a + 1 : a;
-    minus = token_is(op, "--");
-    c = minus || token_is(op, "++") ? "1" : NULL;
-  } else if (end - a > 2 && name_is(a, h->name) && (token_is(a + 1, "+=") || token_is(a + 1, "-="))) {
-    const struct expression e = {a + 2, end};
-    minus = token_is(a + 1, "-=");
-    c = expression_text(&e);
-  } else if (end - a > 4 && name_is(a, h->name) && token_is(a + 1, "=") && name_is(a + 2, h->name)) {
-    const struct expression e = {a + 4, end};
-    minus = token_is(a + 3, "-");
-    c = !minus && !token_is(a + 3, "+")                     ? NULL
-        : minus && (top_find(&e, "-") || top_find(&e, "+")) ? NULL
-                                                            : expression_text(&e);
+    if (!token_is(op, "++") && !token_is(op, "--")) return -1;
+    h->step = token_is(op, "--") ? "-1" : "1";
+    return token_is(op, "--") == h->down ? 0 : -1;
   }
-  if (!c || top_find(&h->increment, ",")) return -1;
-  if (!minus && *c == '-') return h->down ? (h->step = text_of("(%s)", c), 0) : -1;
-  h->step = strcmp(c, "1") == 0 ? (minus ? "-1" : "1") : text_of("%s(%s)", minus ? "-" : "", c);
-  return minus == h->down ? 0 : -1;
+  if (end - a > 2 && name_is(a, h->name) && (token_is(a + 1, "+=") || token_is(a + 1, "-="))) {
+    step = (struct expression){a + 2, end};
+    minus = token_is(a + 1, "-=");
+  } else if (end - a > 4 && name_is(a, h->name) && token_is(a + 1, "=") && name_is(a + 2, h->name)) {
+    step = (struct expression){a + 4, end};
+    minus = token_is(a + 3, "-");
+    if (!minus && !token_is(a + 3, "+")) return -1;
+    if (!is_arithmetic(&step) || top_find(&step, "<<") || top_find(&step, ">>")) return -1;
+    if (minus && (top_find(&step, "-") || top_find(&step, "+"))) return -1;
+  }
+  if (expression_is_empty(&step)) return -1;
+  if (step.last == step.first + 1 && token_is(step.first, "1")) {
+    h->step = minus ? "-1" : "1";
+    return minus == h->down ? 0 : -1;
+  }
+  return step_set(h, &step, minus);
 }
 
 int header_read(struct unit *u, const struct token *t, struct header *h)

@@ -57,6 +57,9 @@ static void bounds_decide(const struct header *h, const char *suffix, struct rew
   const char *const bound = bound_text(u, h, text_of("_xmp_a%s", suffix), &r->decide);
   text_add(&r->decide, " const pst_xmp_index_t _xmp_a%s = %s, _xmp_z%s = %s%s;", suffix,
       translated_text(u, &h->lower), suffix, bound, h->equal ? (h->down ? " - 1" : " + 1") : "");
+  if (h->step_varies)
+    text_add(
+        &r->decide, " pst_xmp_loop_step(%s, %s, %s);", where_of(h->begin), h->step, h->down ? "-1" : "1");
 }
 
 /* Beyond the serial loop's bounds, where the expand clause says so; the margins are the runtime's. */

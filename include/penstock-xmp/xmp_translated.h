@@ -261,6 +261,12 @@ static __inline__ pst_xmp_index_t pst_xmp_loop_first(
   if (step > 0) return r->low <= lower ? lower : lower + (r->low - lower + step - 1) / step * step;
   return r->high >= lower ? lower : lower - (lower - r->high - step - 1) / -step * -step;
 }
+/* A step whose value the translator has not seen: it goes the way, 1 or -1, that the condition looks. */
+void pst_xmp_loop_step_wrong(const char *where, pst_xmp_index_t step) __attribute__((noreturn, cold));
+static __inline__ void pst_xmp_loop_step(const char *where, pst_xmp_index_t step, int way)
+{
+  if (__builtin_expect(way > 0 ? step <= 0 : step >= 0, 0)) pst_xmp_loop_step_wrong(where, step);
+}
 /* Of /unbound/ widths: where a loop over first, first + step, ... begins and ends that goes beyond its bounds
  * by so many indices at most. */
 static __inline__ pst_xmp_index_t pst_xmp_loop_before(

@@ -195,6 +195,9 @@ static void expand_cyclic(void)
   pst_xmp_loop_expand(&l, "file.c:18", PST_XMP_EXPAND, 1, &width, 0);
 }
 
+static void loop_step_zero(void) { pst_xmp_loop_step("file.c:21", 0, 1); }
+static void loop_step_back(void) { pst_xmp_loop_step("file.c:21", 2, -1); }
+
 /* ---- the array directive: t's section of the first 5 indices ---- */
 
 static void alike(index_t length, index_t first)
@@ -243,8 +246,9 @@ static const struct misuse cases[] = {CASE(nodes_too_many, BOTH), CASE(nodes_too
     CASE(array_too_large, BOTH), CASE(parameter_local, ALWAYS), CASE(parameter_length, ALWAYS),
     CASE(parameter_shadow, ALWAYS), CASE(malloc_array, BOTH), CASE(malloc_dims, BOTH),
     CASE(malloc_length, BOTH), CASE(reflect_early, BOTH), CASE(loop_without_on, BOTH),
-    CASE(expand_cyclic, BOTH), CASE(array_length, BOTH), CASE(array_elsewhere, ALWAYS),
-    CASE(gmove_out_own, BOTH), CASE(bad_heap, BOTH), CASE(large_heap, BOTH)};
+    CASE(expand_cyclic, BOTH), CASE(loop_step_zero, BOTH), CASE(loop_step_back, BOTH),
+    CASE(array_length, BOTH), CASE(array_elsewhere, ALWAYS), CASE(gmove_out_own, BOTH), CASE(bad_heap, BOTH),
+    CASE(large_heap, BOTH)};
 
 int main(int argc, char **argv)
 {

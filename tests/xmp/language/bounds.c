@@ -62,6 +62,21 @@ static int down(const struct sizes *s)
   return all;
 }
 
+/* Steps that are variables, in both directions. */
+static int stepped(int step)
+{
+  int i, all = 0;
+#pragma xmp loop on t[i] reduction(+ : all)
+  for (i = 1; i < N; i += step) all += i;
+#pragma xmp loop on tc[i] reduction(+ : all)
+  for (i = 1; i < N; i = i + step) all += 100 * i;
+#pragma xmp loop on t[i] reduction(+ : all)
+  for (i = N - 1; i > 0; i -= step) all += 10000 * i;
+#pragma xmp loop on tc[i] reduction(+ : all)
+  for (i = N - 1; i > 0; i += -step) all += 1000000 * i;
+  return all;
+}
+
 /* Iterations beyond both ends. */
 static int beyond(int below, int above)
 {
@@ -89,6 +104,7 @@ int main(void)
   CHECK_EQUAL(from_unsigned(7, &s, N), 505050505);
   CHECK_EQUAL(from_unsigned(-1, &s, N), 1212000000);
   CHECK_EQUAL(down(&s), N - 1);
+  CHECK_EQUAL(stepped(5), 18181818);
   CHECK_EQUAL(beyond(1, 1), N + 6);
   CHECK_EQUAL(beyond(0, 2), N + 6);
   return check_end();
