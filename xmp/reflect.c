@@ -47,7 +47,7 @@ static void width_check(const struct wish *w, int k, struct pst_xmp_width v)
         v.upper, k + 1, w->array->name);
   if (v.flag && d->full)
     pst_xmp_fatal(w->where, "%s: dimension %d of %s has a full shadow, which is not periodic", w->construct,
-        k, w->array->name);
+        k + 1, w->array->name);
   if (v.lower > lower || v.upper > upper)
     pst_xmp_fatal(w->where, "%s: width %lld:%lld of dimension %d of %s is more than its shadow, %lld:%lld",
         w->construct, v.lower, v.upper, k + 1, w->array->name, lower, upper);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Executable directives that are one call, and task, tasks and image, which are calls around a statement. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "xmpcc/unit.h"
@@ -175,6 +176,25 @@ static const struct array *array_find(const struct unit *u, const struct referen
   return NULL;
 }
 
+/* What the runtime would refuse, where the text has the values. */
+static void width_check(const struct array *a, int k, const struct item *w)
+{
+  const int full = a->shadow[k][0] && strcmp(a->shadow[k][0], "PST_XMP_FULL_SHADOW") == 0;
+  if (full && w->flag)
+    message_error(w->at, "'%s' has a full shadow here, which is not periodic", name_text(a->name));
+  for (int upper = 0; !full && upper < 2; upper++) {
+    const struct expression *const e = upper && w->kind == ITEM_TRIPLET ? &w->b : &w->a;
+    const char *const shadow = a->shadow[k][0] ? a->shadow[k][upper] : "0";
+    long long width;
+    if (!expression_is_constant(e, &width) || strspn(shadow, "0123456789") != strlen(shadow) ||
+        width <= strtoll(shadow, NULL, 10))
+      continue;
+    message_error(
+        w->at, "the width is %lld, and the shadow of '%s' here %s", width, name_text(a->name), shadow);
+    return;
+  }
+}
+
 static const char *shadow_text(struct unit *u, const struct directive *d, const char *call)
 {
   struct text all = {0};
@@ -191,6 +211,7 @@ static const char *shadow_text(struct unit *u, const struct directive *d, const 
       message_warning(d->object[i].name, "'%s' has no shadow, so this does nothing", name_text(a->name));
     for (int k = 0; k < d->width.count; k++) {
       const struct item *const w = &d->width.item[k];
+      if (k < a->dims) width_check(a, k, w);
       text_add(&width, "%s{%s, %s, %d}", k ? ", " : "", expression_text(&w->a),
           expression_text(w->kind == ITEM_TRIPLET ? &w->b : &w->a), w->flag);
     }
