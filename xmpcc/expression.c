@@ -48,13 +48,16 @@ static int is_assignment(const struct token *t)
   return 0;
 }
 
+/* Of a conditional or a section. A coindex begins with a colon and a bracket, as no operand does. */
+static int is_colon(const struct token *t) { return token_is(t, ":") && bracket(t + 1) != '['; }
+
 /* Whether the token ends an expression in which so many conditionals wait for their colons. */
 static int is_end(const struct token *t, unsigned ends, size_t conditionals)
 {
   if (t->kind == TOKEN_END || t->kind == TOKEN_DIRECTIVE || token_is(t, ";")) return 1;
   if (conditionals) return 0;
   return (ends & EXPRESSION_ENDS_COMMA && token_is(t, ",")) ||
-      (ends & EXPRESSION_ENDS_COLON && token_is(t, ":")) ||
+      (ends & EXPRESSION_ENDS_COLON && is_colon(t)) ||
       (ends & EXPRESSION_ENDS_ASSIGNMENT && is_assignment(t));
 }
 
@@ -73,7 +76,7 @@ const struct token *expression_end(const struct token *t, unsigned ends)
   size_t conditionals = 0;
   while (!is_end(t, ends, conditionals) && (last = step(t, first))) {
     if (token_is(t, "?")) conditionals++;
-    if (conditionals && token_is(t, ":")) conditionals--;
+    if (conditionals && is_colon(t)) conditionals--;
     t = last + 1;
   }
   return t;

@@ -22,7 +22,7 @@ const struct token *expression_closing(const struct token *t);
  * directive, and the end of the tokens. */
 enum {
   EXPRESSION_ENDS_COMMA = 1,
-  EXPRESSION_ENDS_COLON = 2,     /* but for those of its own conditionals */
+  EXPRESSION_ENDS_COLON = 2,     /* but for those of its own conditionals, and of coindices: v:[0] */
   EXPRESSION_ENDS_ASSIGNMENT = 4 /* = and all others, as += */
 };
 /* The first token that does not belong to the expression that begins at t: with ENDS_COMMA to an
