@@ -131,28 +131,152 @@ static int coindex_is_wrong(const struct side *s)
   return 1;
 }
 
+/* sizeof(v:[image]) is that of the own object. */
+static const struct token *coindex_drop(struct unit *u, const struct side *s)
+{
+  walk_expression(u, s->first + 1, s->codims);
+  if (!coindex_is_wrong(s)) edit_replace(u->edits, s->codims, s->codims_last - 1, " ");
+  return s->last;
+}
+
+/* Behind v:[image].m[i].n. */
+static const struct token *members_end(const struct side *s)
+{
+  const struct token *t = s->last;
+  while (token_is(t, ".") && t[1].kind == TOKEN_NAME)
+    for (t += 2; token_is(t, "[");) t = token_skip(t);
+  return t;
+}
+
+/* What is assigned: an element, or a member of one, which may have brackets around it. */
+struct put {
+  const struct token *first, *last; /* of the assignment; last is not included */
+  const struct token *members;      /* behind the coindex; they end at members_end */
+  const struct token *members_end;
+  const struct token *operation; /* = += ++ ... */
+  int behind;                    /* a ++ or -- behind its operand */
+  int used;                      /* its value may be */
+  struct expression value;       /* empty: there is none */
+};
+
+static int is_step(const struct token *t) { return token_is(t, "++") || token_is(t, "--"); }
+
+/* Is the reference assigned? Of *v:[image] = 3 it is the pointer that is read. */
+static int put_find(const struct side *s, struct put *p)
+{
+  const struct token *const end = members_end(s);
+  const int around = side_brackets(s->first, end);
+  const struct token *const before = s->first - 1 - around, *const after = end + around;
+  *p = (struct put){s->first - around, after, s->last, end, after, 0, 1, {after, after}};
+  if (assignment_operator(after, after + 1) && !token_is(before, "*")) {
+    p->last = expression_end(after + 1, EXPRESSION_ENDS_COMMA | EXPRESSION_ENDS_COLON);
+    p->value = (struct expression){after + 1, p->last};
+  } else if (is_step(after)) {
+    p->behind = 1;
+    p->last++;
+  } else if (is_step(before)) p->operation = p->first = before;
+  else return 0;
+  return 1;
+}
+
+/* The statements of a put. Its value as an expression is that of _xmp_h then, or of _xmp_o. */
+static const char *put_text(struct unit *u, const struct side *s, const struct put *p, int n)
+{
+  const struct expression members = {p->members, p->members_end};
+  const char *const descriptor = descriptor_name(s->first), *const where = where_of(s->first);
+  side_walk(u, s);
+  walk_expression(u, members.first, members.last);
+  walk_expression(u, p->value.first, p->value.last);
+  const char *const element = text_of("%s%s", element_of(u, s), translated_text(u, &members));
+  const char *get = "", *at = text_of("&%s", element);
+  if (!token_is(p->operation, "=")) {
+    at = text_of("_xmp_p%d", n);
+    get = text_of(" __typeof__(%s) *const %s = &%s; pst_xmp_get(%s, %s, _xmp_w%d, %s, &_xmp_h%d, sizeof "
+                  "_xmp_h%d);%s",
+        element, at, element, where, descriptor, n, at, n, n,
+        p->behind ? text_of(" _xmp_o%d = _xmp_h%d;", n, n) : "");
+  }
+  return text_of("__typeof__(%s) _xmp_h%d%s; const int _xmp_w%d = %s;%s _xmp_h%d %.*s%s%s; pst_xmp_put(%s, "
+                 "%s, _xmp_w%d, %s, &_xmp_h%d, sizeof _xmp_h%d);",
+      element, n, p->used ? text_of(", _xmp_o%d __attribute__((unused))", n) : "", n,
+      side_image(u, s, s->first), get, n, (int)p->operation->length, p->operation->text,
+      expression_is_empty(&p->value) ? "" : " ", translated_text(u, &p->value), where, descriptor, n, at, n,
+      n);
+}
+
+static const struct token *put_expression(struct unit *u, const struct side *s, const struct put *p)
+{
+  const int n = ++u->numbers;
+  const char *const text = put_text(u, s, p, n);
+  /* An assignment is its value, so that no compiler says that nobody takes it. */
+  edit_replace(u->edits, p->first, p->last - 1, "({ %s _xmp_%c%d = _xmp_%c%d; })", text,
+      p->behind ? 'h' : 'o', n, p->behind ? 'o' : 'h', n);
+  return p->last;
+}
+
+static int address_is_taken(const struct unit *u, const struct side *s)
+{
+  return token_is(s->first - 1, "&") && token_is_unary(u, s->first - 1);
+}
+
+/* Of a structure a part is used. What it is may be an array, which is not to be written. */
+static const char *part_text(const char *get, const char *element)
+{
+  return text_of("(*(const __typeof__(%s) *)pst_xmp_got(%s, &%s, __extension__(struct { __typeof__(%s) "
+                 "value[1]; }){0}.value, sizeof(%s)))",
+      element, get, element, element, element);
+}
+
+static void get_translate(struct unit *u, const struct side *s)
+{
+  const int n = ++u->numbers;
+  const char *element;
+  if (s->sections) element = section_element(u, s);
+  else side_walk(u, s), element = element_of(u, s);
+  const char *const get = text_of(
+      "%s, %s, %s", where_of(s->first), descriptor_name(s->first), side_image(u, s, s->first));
+  if (token_is(s->last, ".")) edit_replace(u->edits, s->first, s->last - 1, "%s", part_text(get, element));
+  else
+    edit_replace(u->edits, s->first, s->last - 1,
+        "({ __typeof__(%s) _xmp_g%d; pst_xmp_get(%s, &%s, &_xmp_g%d, sizeof _xmp_g%d); _xmp_g%d; })", element,
+        n, get, element, n, n, n);
+}
+
+/* Says what is wrong with a reference that stands in an expression. */
+static int reference_is_wrong(const struct unit *u, const struct side *s, int puts)
+{
+  const struct declarator *const d = s->symbol->declarator;
+  const int whole = s->count < d->dims;
+  for (const struct token *t = s->last; t < members_end(s); t = token_is(t, "[") ? token_skip(t) : t + 1)
+    if (token_is(t, "[") && section_colon(t + 1, token_skip(t) - 1)) {
+      message_error(t, "a section of a member of another image may not stand here; write a loop");
+      return 1;
+    }
+  if (address_is_taken(u, s)) {
+    message_error(s->first - 1, "what is of another image has no address here; get it into a variable");
+    return 1;
+  }
+  if (!whole && (s->sections == 0 || (u->sections && !puts))) return 0;
+  message_error(s->first, "an array%s of another image may stand alone on a side of an assignment%s",
+      whole ? "" : " section", whole ? "; write its subscripts" : ", or in an array assignment");
+  return 1;
+}
+
 /* v[i]:[image] in an expression, or the own object. */
 const struct token *coarray_reference(struct unit *u, const struct token *t, const struct symbol *symbol)
 {
   struct side s;
   const struct token *end = t;
   while (end->kind != TOKEN_END && !token_is(end, ";")) end++;
-  if (side_read_at(u, t, end, &s) || !s.codims || u->unevaluated) return t + 1;
+  if (side_read_at(u, t, end, &s) || !s.codims) return t + 1;
   (void)symbol;
+  if (u->unevaluated) return coindex_drop(u, &s);
   if (coindex_is_wrong(&s)) return s.last;
-  if (s.sections && !u->sections) {
-    message_error(t,
-        "an array section of another image may stand alone on a side of an assignment, or in an array "
-        "assignment");
-    return s.last;
-  }
-  const int n = ++u->numbers;
-  const char *element;
-  if (s.sections) element = section_element(u, &s);
-  else side_walk(u, &s), element = element_of(u, &s);
-  edit_replace(u->edits, s.first, s.last - 1,
-      "({ __typeof__(%s) _xmp_g%d; pst_xmp_get(%s, %s, %s, &%s, &_xmp_g%d, sizeof _xmp_g%d); _xmp_g%d; })",
-      element, n, where_of(t), descriptor_name(t), side_image(u, &s, t), element, n, n, n);
+  struct put p;
+  const int puts = put_find(&s, &p);
+  if (reference_is_wrong(u, &s, puts)) return puts ? p.last : members_end(&s);
+  if (puts) return put_expression(u, &s, &p);
+  get_translate(u, &s);
   return s.last;
 }
 
@@ -191,46 +315,39 @@ static void fill_translate(
       n, n, type_text(u, left->symbol->declarator, text_of("_xmp_h%d", n)));
 }
 
-static void put_translate(
-    struct unit *u, const struct side *left, const struct token *equal, const struct token *end)
+/* A put as a statement of its own. */
+static int put_statement(struct unit *u, const struct token *t, const struct token *end)
 {
-  const int n = ++u->numbers;
-  const struct expression value = {equal + 1, end};
-  side_walk(u, left);
-  walk_expression(u, value.first, value.last);
-  const char *const element = element_of(u, left), *const descriptor = descriptor_name(left->first),
-                    *const where = where_of(left->first);
-  const char *get = "";
-  const char *operation = "=";
-  if (equal->length > 1) {
-    get = text_of(" pst_xmp_get(%s, %s, _xmp_w%d, &%s, &_xmp_h%d, sizeof _xmp_h%d);", where, descriptor, n,
-        element, n, n);
-    operation = text_of("%.*s", (int)equal->length, equal->text);
-  }
-  edit_replace(u->edits, left->first, token_is(end, ";") ? end : end - 1,
-      "{ __typeof__(%s) _xmp_h%d; const int _xmp_w%d = %s;%s _xmp_h%d %s %s; pst_xmp_put(%s, %s, _xmp_w%d, "
-      "&%s, &_xmp_h%d, "
-      "sizeof _xmp_h%d); }",
-      element, n, n, side_image(u, left, left->first), get, n, operation, translated_text(u, &value), where,
-      descriptor, n, element, n, n);
+  const struct token *name = t;
+  struct side s;
+  struct put p;
+  while (token_is(name, "(") || is_step(name)) name++;
+  if (side_read_at(u, name, end, &s) || !s.codims || !put_find(&s, &p) || p.first != t || p.last != end)
+    return 0;
+  if (coindex_is_wrong(&s) || reference_is_wrong(u, &s, 1)) return 1;
+  p.behind = p.used = 0;
+  const char *const text = put_text(u, &s, &p, ++u->numbers);
+  edit_replace(u->edits, t, token_is(end, ";") ? end : end - 1, "{ %s }", text);
+  return 1;
 }
 
 int coarray_assignment(struct unit *u, const struct token *t, const struct token *end)
 {
   const struct token *const equal = assignment_operator(t, end);
   struct side left, right;
-  if (!equal || side_read(u, t, equal, &left)) return 0;
+  if (!equal || side_read(u, t, equal, &left)) return put_statement(u, t, end);
   const int is_side = side_read(u, equal + 1, end, &right) == 0;
+  if (is_side && right.codims && left.sections && coindex_is_wrong(&right)) return 1;
   if (is_side && right.codims && !left.codims && left.sections && token_is(equal, "=")) {
     if (left.array) return 0;
-    if (!coindex_is_wrong(&right)) copy_translate(u, &left, &right, end);
+    copy_translate(u, &left, &right, end);
     return 1;
   }
   if (!left.codims) return 0;
   if (coindex_is_wrong(&left)) return 1;
   const int whole = left.sections == 0 && left.count < side_dims(&left);
-  if (left.sections == 0 && !whole) put_translate(u, &left, equal, end);
-  else if (!token_is(equal, "=")) message_error(equal, "a section is assigned by = alone");
+  if (left.sections == 0 && !whole) return put_statement(u, t, end);
+  if (!token_is(equal, "=")) message_error(equal, "a section is assigned by = alone");
   else if (is_side && (right.sections || (right.symbol && right.count < side_dims(&right))))
     copy_translate(u, &left, &right, end);
   else fill_translate(u, &left, equal, end);

@@ -53,6 +53,26 @@ const struct token *section_colon(const struct token *first, const struct token 
   return t < last && token_is(t, ":") ? t : NULL;
 }
 
+/* The ( that the ) at t closes. */
+static const struct token *bracket_open(const struct unit *u, const struct token *t)
+{
+  int depth = 0;
+  for (; t > u->source->token; t--) {
+    depth += token_is(t, ")") - token_is(t, "(");
+    if (depth == 0 || token_is(t, ";")) break;
+  }
+  return t;
+}
+
+int token_is_unary(const struct unit *u, const struct token *t)
+{
+  const struct token *const before = t - 1;
+  if (token_is(before, ")")) return declaration_begins(u->scope, bracket_open(u, before) + 1);
+  if (before->kind == TOKEN_NAME) return token_is(before, "return") || token_is(before, "sizeof");
+  return before->kind == TOKEN_PUNCTUATION && !token_is(before, "]") && !token_is(before, "++") &&
+      !token_is(before, "--");
+}
+
 const struct token *assignment_operator(const struct token *first, const struct token *last)
 {
   const struct token *const t = expression_end(first, EXPRESSION_ENDS_ASSIGNMENT);

@@ -37,20 +37,23 @@ static const struct token *base_skip(const struct unit *u, const struct token *n
   }
 }
 
+int side_brackets(const struct token *first, const struct token *t)
+{
+  int n = 0;
+  while (token_is(first - 1 - n, "(") && token_is(t + n, ")")) n++;
+  const struct token *const before = first - 1 - n;
+  const int calls = n > 0 &&
+      ((before->kind == TOKEN_NAME && !token_is(before, "return") && !token_is(before, "sizeof")) ||
+          token_is(before, ")") || token_is(before, "]"));
+  return n - calls;
+}
+
 /* (name)[..], as macros write it: how many brackets are around the name, whose last token is before t. A call
  * is none: f(name)[..]. */
 static int brackets_around(const struct token *first, const struct token *t)
 {
-  int n = 0;
-  while (token_is(first - 1 - n, "(") && token_is(t + n, ")")) n++;
-  for (; n > 0; n--) {
-    const struct token *const before = first - 1 - n;
-    const int calls = (before->kind == TOKEN_NAME && !token_is(before, "return") &&
-                          !token_is(before, "sizeof")) ||
-        token_is(before, ")") || token_is(before, "]");
-    if (token_is(t + n, "[") && !calls) return n;
-  }
-  return 0;
+  const int n = side_brackets(first, t);
+  return token_is(t + n, "[") ? n : 0;
 }
 
 int side_read_at(const struct unit *u, const struct token *t, const struct token *end, struct side *s)

@@ -25,6 +25,8 @@ struct side {
 int side_read(const struct unit *u, const struct token *first, const struct token *last, struct side *s);
 /* The side that begins at t; what follows it does not matter. -1: no name stands there. */
 int side_read_at(const struct unit *u, const struct token *t, const struct token *end, struct side *s);
+/* How many brackets are around the tokens from first to t, not included, but for those of a call, as f(v). */
+int side_brackets(const struct token *first, const struct token *t);
 /* How many dimensions its name has, and the k-th one's extent, "" where it is not known. */
 int side_dims(const struct side *s);
 const char *side_extent(const struct unit *u, const struct side *s, int k);

@@ -204,6 +204,8 @@ const char *type_text(const struct unit *u, const struct declarator *d, const ch
 int type_is_known(const struct unit *u, const struct declarator *d);
 /* The colon at the top of a range that is no conditional's; NULL. */
 const struct token *section_colon(const struct token *first, const struct token *last);
+/* Of a token that is an operator: has it no operand on its left? */
+int token_is_unary(const struct unit *u, const struct token *t);
 /* The = at the top of a range, or another operator that assigns; NULL. */
 const struct token *assignment_operator(const struct token *first, const struct token *last);
 

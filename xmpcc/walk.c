@@ -52,6 +52,7 @@ static const struct token *operand_end(const struct token *t)
   for (;;) {
     if (token_is(t, "[") || token_is(t, "(")) t = token_skip(t);
     else if (token_is(t, ".") || token_is(t, "->")) t = next_token(t + 1);
+    else if (token_is(t, ":") && token_is(t + 1, "[")) t++;
     else return t;
   }
 }

@@ -530,6 +530,14 @@ PST_XMP_INLINE void pst_xmp_get(
 }
 #endif
 
+/* A get into `to`, which it returns. */
+static __inline__ const void *pst_xmp_got(
+    const char *where, void *coarray, int image, const void *at, void *to, unsigned long size)
+{
+  pst_xmp_get(where, coarray, image, at, to, size);
+  return to;
+}
+
 /* Sections, as sides whose arrays are NULL; equal in shape, type and size, or `from` is a scalar, which may
  * be one element of a section. Images -1: this image's own memory. coarray_* NULL: local. The source is read
  * before anything is stored, and may be changed on return. */
