@@ -22,17 +22,18 @@ struct sections {
 
 /* ---- subscripts ---- */
 
-/* All of a distributed dimension, which no node has unless its shadow is full. */
-static void whole_check(const struct sections *c, const struct side *s, int k)
+/* Of a distributed dimension no node has all, unless its shadow is full, nor what it does not own. */
+static void distributed_check(const struct sections *c, const struct side *s, int k)
 {
   const struct side_subscript *const one = &s->subscript[k];
   const struct array *const a = s->array;
   const int whole = expression_is_empty(&one->base) && expression_is_empty(&one->length);
-  if (!a || c->divided || !whole || k >= a->dims || a->axis[k] < 0) return;
+  if (!a || c->divided || k >= a->dims || a->axis[k] < 0) return;
+  if (a->template_ && a->template_->of.template_info->format[a->axis[k]] == ITEM_STAR) return;
   if (a->shadow[k][0] && strcmp(a->shadow[k][0], "PST_XMP_FULL_SHADOW") == 0) return;
   message_error(one->all.first,
-      "'%s' is distributed here, and no node has all of it; a gmove or array directive is missing",
-      name_text(s->first));
+      "'%s' is distributed here, and no node %s; a gmove or array directive is missing", name_text(s->first),
+      whole ? "has all of it" : "is sure to have this section");
 }
 
 const char *section_subscript(struct unit *u, const struct side *s, int k)
@@ -43,7 +44,7 @@ const char *section_subscript(struct unit *u, const struct side *s, int k)
   long long value;
   if (expression_is_constant(&one->step, &value) && value == 0)
     message_error(one->step.first, "the step of a section is 0");
-  whole_check(c, s, k);
+  distributed_check(c, s, k);
   const char *base = translated_text(u, &one->base), *step = translated_text(u, &one->step);
   const char *length = translated_text(u, &one->length);
   if (!*base) base = "0";
