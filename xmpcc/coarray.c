@@ -302,6 +302,7 @@ static void copy_translate(
 static void fill_translate(
     struct unit *u, const struct side *left, const struct token *equal, const struct token *end)
 {
+  if (left->sections && section_put(u, left, equal, end)) return;
   const int n = ++u->numbers;
   const struct expression value = {equal + 1, end};
   side_walk(u, left);

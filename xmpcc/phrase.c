@@ -73,6 +73,13 @@ int token_is_unary(const struct unit *u, const struct token *t)
       !token_is(before, "--");
 }
 
+int has_section(const struct token *first, const struct token *last)
+{
+  for (const struct token *t = first; t < last; t++)
+    if (token_is(t, "[") && section_colon(t + 1, token_skip(t) - 1)) return 1;
+  return 0;
+}
+
 const struct token *assignment_operator(const struct token *first, const struct token *last)
 {
   const struct token *const t = expression_end(first, EXPRESSION_ENDS_ASSIGNMENT);

@@ -5,7 +5,7 @@
  * through a buffer. */
 #include <string.h>
 
-#include "xmpcc/side.h"
+#include "xmpcc/once.h"
 
 struct sections {
   int number, rank;
@@ -18,6 +18,8 @@ struct sections {
   const struct symbol *template_;  /* of that */
   struct text alike;               /* checks of its arrays */
   const struct token *at;
+  struct once once;
+  int seen; /* the right side may see what is stored */
 };
 
 /* ---- subscripts ---- */
@@ -32,7 +34,7 @@ static void distributed_check(const struct sections *c, const struct side *s, in
   if (a->template_ && a->template_->of.template_info->format[a->axis[k]] == ITEM_STAR) return;
   if (a->shadow[k][0] && strcmp(a->shadow[k][0], "PST_XMP_FULL_SHADOW") == 0) return;
   message_error(one->all.first,
-      "'%s' is distributed here, and no node %s; a gmove or array directive is missing", name_text(s->first),
+      "'%s' is distributed here, and no node %s; a gmove or array directive is missing", side_name(s),
       whole ? "has all of it" : "is sure to have this section");
 }
 
@@ -52,8 +54,7 @@ const char *section_subscript(struct unit *u, const struct side *s, int k)
   if (!*length) {
     const char *const extent = side_extent(u, s, k);
     if (!*extent)
-      message_error(
-          s->first, "nobody knows how long '%s' is here; write the section's length", name_text(s->first));
+      message_error(s->first, "nobody knows how long '%s' is here; write the section's length", side_name(s));
     length = text_of("pst_xmp_rest(%s, %s, %s)", *extent ? extent : "0", base, step);
   }
   const int d = c->next++;
@@ -63,7 +64,7 @@ const char *section_subscript(struct unit *u, const struct side *s, int k)
     c->index[d] = text_of("_xmp_i%d_%d", c->number, d);
   } else if (d < c->rank)
     text_add(&c->checks, " pst_xmp_length_check(%s, \"%s\", %d, _xmp_n%d_%d, %s);", where_of(c->at),
-        name_text(s->first), d, c->number, d, length);
+        side_name(s), d, c->number, d, length);
   return strcmp(step, "1") == 0 ? text_of("(%s) + _xmp_i%d_%d", base, c->number, d)
                                 : text_of("(%s) + (%s) * _xmp_i%d_%d", base, step, c->number, d);
 }
@@ -72,7 +73,7 @@ void section_begin(struct unit *u, const struct side *s)
 {
   struct sections *const c = u->sections;
   if (!c->left && s->sections != c->rank)
-    message_error(s->first, "'%s' has sections of %s, and the left side of %d", name_text(s->first),
+    message_error(s->first, "'%s' has sections of %s, and the left side of %d", side_name(s),
         text_count(s->sections, "dimension"), c->rank);
   c->next = 0;
 }
@@ -141,7 +142,7 @@ static const char *on_sections_text(const struct sections *c)
   return text_get(&text);
 }
 
-static const char *lengths_text(const struct sections *c)
+static const char *lengths_list(const struct sections *c)
 {
   struct text text = {0};
   for (int d = 0; d < c->rank; d++) text_add(&text, "%s_xmp_n%d_%d", d ? ", " : "", c->number, d);
@@ -164,7 +165,7 @@ void section_alike(struct unit *u, const struct side *s)
       " pst_xmp_array_alike(&_xmp_l%d, %s, %s, &(const struct pst_xmp_alike){%d, (const struct "
       "pst_xmp_indices[]){%s}, (const struct pst_xmp_subscript[]){%s}, (const pst_xmp_index_t[]){%s}});",
       c->number, where_of(c->divided->at), s->array->descriptor, c->left, text_get(&places),
-      on_sections_text(c), lengths_text(c));
+      on_sections_text(c), lengths_list(c));
 }
 
 /* The element of a side as a whole, which is not changed where it stands. */
@@ -183,9 +184,8 @@ const struct token *section_reference(struct unit *u, const struct token *t, con
 {
   struct side s;
   const struct token *end = t;
-  (void)symbol;
   while (end->kind != TOKEN_END && !token_is(end, ";")) end++;
-  if (side_read_at(u, t, end, &s) || s.sections == 0 || s.codims) return NULL;
+  if (side_read_at(u, t, end, &s) || s.sections == 0 || s.codims || (!symbol && s.symbol)) return NULL;
   section_begin(u, &s);
   side_walk(u, &s);
   for (int k = 0; k < s.count; k++)
@@ -193,33 +193,6 @@ const struct token *section_reference(struct unit *u, const struct token *t, con
       edit_replace(
           u->edits, s.subscript[k].all.first, s.subscript[k].all.last - 1, "%s", section_subscript(u, &s, k));
   return s.last;
-}
-
-/* ---- may the right side see what is stored? ---- */
-
-static int is_sure(const struct symbol *s)
-{
-  if (!s) return 0;
-  if (s->kind == SYMBOL_ARRAY) return !s->of.array->late && !s->of.array->parameter;
-  return s->declarator && s->declarator->dims && !s->parameter &&
-      !(s->declarator->pointer && s->declarator->inner);
-}
-
-static int is_seen(
-    const struct unit *u, const struct side *left, const struct token *first, const struct token *last)
-{
-  const struct expression whole = {left->first, left->last};
-  for (const struct token *t = first; t < last; t++) {
-    struct side s;
-    if (t->kind != TOKEN_NAME || token_is(t - 1, ".") || token_is(t - 1, "->") ||
-        side_read_at(u, t, last, &s))
-      continue;
-    if (s.count == 0 && !s.codims && !(s.symbol == left->symbol && left->symbol)) continue;
-    const struct expression other = {s.first, s.last};
-    if (strcmp(expression_text(&whole), expression_text(&other)) == 0) continue;
-    if (!is_sure(left->symbol) || !is_sure(s.symbol) || s.symbol == left->symbol) return 1;
-  }
-  return 0;
 }
 
 /* ---- the loops ---- */
@@ -238,6 +211,15 @@ static struct nest local_nest(const struct sections *c)
   return (struct nest){text_get(&open), ""};
 }
 
+static const char *lengths_text(const struct sections *c)
+{
+  struct text text = {0};
+  for (int d = 0; d < c->rank; d++)
+    text_add(&text, " const pst_xmp_index_t _xmp_n%d_%d = %s; pst_xmp_index_t %s = 0;", c->number, d,
+        c->length[d], c->index[d]);
+  return text_get(&text);
+}
+
 static void assignment_write(struct unit *u, const struct sections *c, const struct side *left,
     const struct nest *nest, const char *before, const char *after, const struct expression *right,
     const struct token *end)
@@ -245,13 +227,8 @@ static void assignment_write(struct unit *u, const struct sections *c, const str
   const struct expression l = {left->first, left->last};
   const char *const element = translated_text(u, &l), *const value = translated_text(u, right);
   struct text text = {0};
-  text_add(&text, "{");
-  for (int d = 0; d < c->rank; d++)
-    text_add(&text, " const pst_xmp_index_t _xmp_n%d_%d = %s; pst_xmp_index_t %s = 0;", c->number, d,
-        c->length[d], c->index[d]);
-  text_add(&text, "%s%s", text_get(&c->checks), before);
-  if (!is_seen(u, left, right->first, right->last))
-    text_add(&text, "%s %s = %s;%s", nest->open, element, value, nest->close);
+  text_add(&text, "{%s%s%s%s", text_get(&c->once.text), lengths_text(c), text_get(&c->checks), before);
+  if (!c->seen) text_add(&text, "%s %s = %s;%s", nest->open, element, value, nest->close);
   else
     text_add(&text,
         " pst_xmp_index_t _xmp_q%d = 0;%s _xmp_q%d++;%s void *_xmp_m%d "
@@ -266,24 +243,92 @@ static void assignment_write(struct unit *u, const struct sections *c, const str
   edit_replace(u->edits, left->first, token_is(end, ";") ? end : end - 1, "%s", text_get(&text));
 }
 
+static void comma_check(const struct token *first, const struct token *end)
+{
+  const struct token *const comma = expression_end(first, EXPRESSION_ENDS_COMMA);
+  if (comma < end)
+    message_error(comma, "an array assignment is a statement of its own; end it with ; instead of a comma");
+}
+
 /* Walks both sides. 0: it is no array assignment. */
 static const struct token *sides_walk(
     struct unit *u, struct sections *c, const struct token *t, const struct token *end, struct side *left)
 {
   const struct token *const equal = assignment_operator(t, end);
-  if (!equal || side_read(u, t, equal, left) || left->sections == 0 || left->codims) return NULL;
+  if (!equal || side_read_member(u, t, equal, left) || left->sections == 0 || left->codims) return NULL;
   if (!token_is(equal, "="))
     message_error(equal, "an array assignment has =; write the operation on the right");
+  comma_check(equal + 1, end);
   c->number = ++u->numbers;
   c->rank = left->sections;
   c->at = t;
+  once_begin(u, &c->once, left, equal + 1, end);
+  c->seen = once_is_seen(u, left, equal + 1, end);
   u->sections = c;
   c->left = 1;
   walk_expression(u, t, equal);
   c->left = 0;
   walk_expression(u, equal + 1, end);
   u->sections = NULL;
+  u->once = NULL;
   return equal;
+}
+
+/* The rest of a struct pst_xmp_side of the buffer. */
+static const char *shape_text(const struct sections *c)
+{
+  struct text extent = {0}, all = {0};
+  for (int d = 0; d < c->rank; d++) {
+    const char *const n = text_of("_xmp_n%d_%d", c->number, d);
+    text_add(&extent, "%s%s", d ? ", " : "", n);
+    text_add(&all, "%s{PST_XMP_COUNT, 0, 0, %s, 1}", d ? ", " : "", n);
+  }
+  return text_of("%d, (const pst_xmp_index_t[]){%s}, (const struct pst_xmp_subscript[]){%s}", c->rank,
+      text_get(&extent), text_get(&all));
+}
+
+/* The elements go into a buffer, which is put as a whole. */
+static void put_write(struct unit *u, const struct sections *c, const struct side *left,
+    const struct expression *right, const struct token *end)
+{
+  const int n = c->number;
+  const char *const element = side_element(u, left), *const where = where_of(c->at);
+  const struct nest nest = local_nest(c);
+  struct text text = {0}, size = {0};
+  for (int d = 0; d < c->rank; d++) text_add(&size, " * (unsigned long)_xmp_n%d_%d", n, d);
+  text_add(&text, "{%s%s%s", text_get(&c->once.text), lengths_text(c), text_get(&c->checks));
+  text_add(&text,
+      " void *_xmp_m%d __attribute__((cleanup(pst_xmp_buffer_free))) = pst_xmp_buffer(%s, sizeof(%s)%s); "
+      "__typeof__(%s) *const _xmp_t%d = _xmp_m%d; pst_xmp_index_t _xmp_q%d = 0;%s _xmp_t%d[_xmp_q%d++] = "
+      "%s;%s",
+      n, where, element, text_get(&size), element, n, n, n, nest.open, n, n, translated_text(u, right),
+      nest.close);
+  text_add(&text,
+      " pst_xmp_copy_section(%s, %s, %s, %s, 0, -1, &(const struct pst_xmp_side){0, _xmp_m%d, sizeof(%s), "
+      "%s, "
+      "%s}); }",
+      where, descriptor_name(left->first), side_image(u, left, left->first), side_text(u, left), n, element,
+      type_text(u, left->symbol->declarator, element), shape_text(c));
+  edit_replace(u->edits, left->first, token_is(end, ";") ? end : end - 1, "%s", text_get(&text));
+}
+
+int section_put(struct unit *u, const struct side *left, const struct token *equal, const struct token *end)
+{
+  struct sections c = {.rank = left->sections, .at = left->first, .left = 1};
+  const struct expression right = {equal + 1, end};
+  if (!has_section(equal + 1, end)) return 0;
+  comma_check(equal + 1, end);
+  c.number = ++u->numbers;
+  once_begin(u, &c.once, left, equal + 1, end);
+  side_walk(u, left);
+  u->sections = &c;
+  for (int k = 0; k < left->count; k++) section_subscript(u, left, k);
+  c.left = 0;
+  walk_expression(u, equal + 1, end);
+  u->sections = NULL;
+  put_write(u, &c, left, &right, end);
+  u->once = NULL;
+  return 1;
 }
 
 int section_assignment(struct unit *u, const struct token *t, const struct token *end)

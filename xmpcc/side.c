@@ -22,15 +22,16 @@ static void subscript_add(struct side *s, const struct token *open)
   s->sections += one.section;
 }
 
-/* .m, ->m, and brackets with such a thing behind them: v[2].m; no further than a member that is a global
- * array. */
-static const struct token *base_skip(const struct unit *u, const struct token *name, const struct token *end)
+/* The tokens from t on that are .m, ->m, and brackets without sections that have such a thing behind them:
+ * v[2].m; no further than a member that is a global array. */
+static const struct token *base_skip(
+    const struct unit *u, const struct token *name, const struct token *t, const struct token *end)
 {
-  const struct token *t = name + 1;
   for (;;) {
     if (t > name + 1 && member_is_array(u, name, t - 1)) return t;
     const struct token *next = t;
-    while (next < end && token_is(next, "[")) next = token_skip(next);
+    while (next < end && token_is(next, "[") && !section_colon(next + 1, token_skip(next) - 1))
+      next = token_skip(next);
     if (next + 1 >= end || !(token_is(next, ".") || token_is(next, "->")) || next[1].kind != TOKEN_NAME)
       return t;
     t = next + 2;
@@ -56,25 +57,50 @@ static int brackets_around(const struct token *first, const struct token *t)
   return token_is(t + n, "[") ? n : 0;
 }
 
+/* (q + 1)[..], (*p).m[..], (w)[..]: the tokens before the subscripts. NULL: it is something else. */
+static const struct token *brackets_read(
+    const struct unit *u, const struct token *t, const struct token *end, struct side *s)
+{
+  const struct token *name = t;
+  const struct token *const next = base_skip(u, t, token_skip(t), end);
+  while (token_is(name, "(")) name++;
+  const int calls = (t[-1].kind == TOKEN_NAME || token_is(t - 1, ")") || token_is(t - 1, "]")) &&
+      !token_is_unary(u, t);
+  if (calls || next >= end || !token_is(next, "[")) return NULL;
+  const int alone = name + 1 + (name - t) == token_skip(t) && token_is(name + 1, ")");
+  s->symbol = alone && next == token_skip(t) && name->kind == TOKEN_NAME ? scope_find(u->scope, name) : NULL;
+  return s->symbol && s->symbol->kind != SYMBOL_ORDINARY ? NULL : next;
+}
+
+static const struct token *subscripts_read(const struct token *t, const struct token *end, struct side *s)
+{
+  while (t < end && token_is(t, "[") && token_skip(t) <= end && token_skip(t) > t + 2) {
+    if (s->count == DIMENSIONS) break;
+    subscript_add(s, t);
+    t = token_skip(t);
+  }
+  return t;
+}
+
 int side_read_at(const struct unit *u, const struct token *t, const struct token *end, struct side *s)
 {
   *s = (struct side){.first = t};
+  if (t < end && token_is(t, "(") && (s->subscripts = brackets_read(u, t, end, s))) {
+    s->last = subscripts_read(s->subscripts, end, s);
+    return 0;
+  }
   if (t >= end || t->kind != TOKEN_NAME) return -1;
   s->symbol = scope_find(u->scope, t);
   if (s->symbol && s->symbol->kind == SYMBOL_ARRAY) s->array = s->symbol->of.array;
   const struct token *const name = t;
-  t = s->array || (s->symbol && s->symbol->kind == SYMBOL_COARRAY) ? t + 1 : base_skip(u, t, end);
+  t = s->array || (s->symbol && s->symbol->kind == SYMBOL_COARRAY) ? t + 1 : base_skip(u, t, t + 1, end);
   if (t > name + 1) {
     s->symbol = NULL;
     s->array = member_array(u, name, t - 1);
   }
   s->subscripts = t;
   t += brackets_around(name, t);
-  while (t < end && token_is(t, "[") && token_skip(t) <= end && token_skip(t) > t + 2) {
-    if (s->count == DIMENSIONS) break;
-    subscript_add(s, t);
-    t = token_skip(t);
-  }
+  t = subscripts_read(t, end, s);
   if (t < end && token_is(t, ":") && token_is(t + 1, "[")) {
     s->codims = t++;
     while (t < end && token_is(t, "[")) t = token_skip(t);
@@ -89,7 +115,24 @@ int side_read(const struct unit *u, const struct token *first, const struct toke
   return side_read_at(u, first, last, s) || s->last != last ? -1 : 0;
 }
 
+int side_read_member(
+    const struct unit *u, const struct token *first, const struct token *last, struct side *s)
+{
+  if (side_read_at(u, first, last, s)) return -1;
+  if (s->sections && !s->codims)
+    while (s->last + 1 < last && token_is(s->last, ".") && s->last[1].kind == TOKEN_NAME)
+      for (s->last += 2; s->last < last && token_is(s->last, "[");) s->last = token_skip(s->last);
+  return s->last == last ? 0 : -1;
+}
+
 /* ---- what it is ---- */
+
+const char *side_name(const struct side *s)
+{
+  const struct expression name = {s->first, s->subscripts};
+  return expression_text(
+      s->first->kind == TOKEN_NAME && s->symbol ? &(struct expression){s->first, s->first + 1} : &name);
+}
 
 int side_dims(const struct side *s)
 {
@@ -110,13 +153,31 @@ static const char *length_text(const struct side *s, int k, const struct express
   return text_of("(long long)(sizeof(%s) / sizeof(%s[0]))", text_get(&row), text_get(&row));
 }
 
+/* A member's type is not known here: C tells the length, where it is asked for. */
+static const char *member_extent(const struct side *s, int k)
+{
+  struct text row = {0};
+  const struct expression name = {s->first, s->subscripts};
+  const int asked = k >= s->count ||
+      (s->subscript[k].section && expression_is_empty(&s->subscript[k].length));
+  if (k == 0 && !asked) return "";
+  if (!token_is(s->subscripts - 2, ".") && !token_is(s->subscripts - 2, "->")) return "";
+  text_add(&row, "%s", expression_text(&name));
+  for (int i = 0; i < k; i++) text_add(&row, "[0]");
+  const char *const r = text_get(&row);
+  return text_of("(__extension__(pst_xmp_index_t)(sizeof(%s) / sizeof(%s[0]) + 0 * sizeof(struct { int none; "
+                 "_Static_assert(!__builtin_types_compatible_p(__typeof__(%s), __typeof__(&%s[0])), \"nobody "
+                 "knows how long this is, for it is a pointer; write how long the section is\"); })))",
+      r, r, r, r);
+}
+
 const char *side_extent(const struct unit *u, const struct side *s, int k)
 {
   if (s->array && k < s->array->dims)
     return strcmp(s->array->extent[k], "0") != 0 && !s->array->varies[k]
         ? s->array->extent[k]
         : text_of("%s->extent[%d]", s->array->descriptor, k);
-  if (!s->symbol) return "";
+  if (!s->symbol) return member_extent(s, k);
   const struct declarator *const d = s->symbol->declarator;
   if (!d) return "";
   const struct expression *const e = d->dims ? k < d->dims ? &d->dim[k] : NULL

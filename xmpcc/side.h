@@ -23,6 +23,11 @@ struct side {
 
 /* 0 where the tokens are such a side as a whole. */
 int side_read(const struct unit *u, const struct token *first, const struct token *last, struct side *s);
+/* Also one with members behind its sections, which are part of it then: v[0:3].m. */
+int side_read_member(
+    const struct unit *u, const struct token *first, const struct token *last, struct side *s);
+/* Its name, or what stands for it, for messages. */
+const char *side_name(const struct side *s);
 /* The side that begins at t; what follows it does not matter. -1: no name stands there. */
 int side_read_at(const struct unit *u, const struct token *t, const struct token *end, struct side *s);
 /* How many brackets are around the tokens from first to t, not included, but for those of a call, as f(v). */

@@ -151,6 +151,7 @@ struct unit {
   struct loop *loop;         /* the innermost one, or NULL */
   struct member *members;    /* of structures, that are global arrays */
   struct sections *sections; /* the array assignment that is translated now, or NULL */
+  struct once *once;         /* what that computes before its loops, or NULL */
   int clang;                 /* the compiler is: pragmas have other words */
   int coarrays_of_blocks;    /* the constructor registers them */
   int numbers;               /* given to names of the translation */
@@ -204,6 +205,8 @@ const char *type_text(const struct unit *u, const struct declarator *d, const ch
 int type_is_known(const struct unit *u, const struct declarator *d);
 /* The colon at the top of a range that is no conditional's; NULL. */
 const struct token *section_colon(const struct token *first, const struct token *last);
+/* Is a section anywhere in the range? */
+int has_section(const struct token *first, const struct token *last);
 /* Of a token that is an operator: has it no operand on its left? */
 int token_is_unary(const struct unit *u, const struct token *t);
 /* The = at the top of a range, or another operator that assigns; NULL. */
@@ -319,6 +322,9 @@ const struct token *array_translate(struct unit *u, const struct directive *d, c
  * has been translated. */
 int section_assignment(struct unit *u, const struct token *t, const struct token *end);
 int coarray_assignment(struct unit *u, const struct token *t, const struct token *end);
+/* A section of another image becomes what is computed of sections: 0 where there are none. */
+struct side;
+int section_put(struct unit *u, const struct side *left, const struct token *equal, const struct token *end);
 /* Within an array assignment: the element of a reference with sections, and of one of its subscripts. */
 const char *section_element(struct unit *u, const struct side *s);
 const char *section_subscript(struct unit *u, const struct side *s, int k);
@@ -326,6 +332,8 @@ void section_begin(struct unit *u, const struct side *s); /* a reference, before
 /* A reference to a global array, whose subscripts have been walked: is it like the array directive? */
 void section_alike(struct unit *u, const struct side *s);
 const struct token *section_reference(struct unit *u, const struct token *t, const struct symbol *s);
+/* Behind what begins at t and is computed once; NULL. */
+const struct token *once_skip(const struct unit *u, const struct token *t);
 const struct token *coarray_reference(struct unit *u, const struct token *t, const struct symbol *s);
 const struct token *coarray_atomic(struct unit *u, const struct token *t);
 /* A coarray's declaration: by codimensions of its own, or by a directive. */

@@ -183,19 +183,20 @@ static const struct token *walk_name(struct unit *u, const struct token *t, cons
 }
 
 /* At a [: array sections have been translated where they may stand. Attributes have two brackets. */
-static const struct token *walk_bracket(struct unit *u, const struct token *t, const struct token *last)
+static const struct token *walk_bracket(const struct token *t, const struct token *last)
 {
   const struct token *const end = token_skip(t);
   if (token_is(t + 1, "[") || end > last) return t + (token_is(t + 1, "[") ? 2 : 1);
-  if (u->sections || !section_colon(t + 1, end - 1)) return t + 1;
+  if (!section_colon(t + 1, end - 1)) return t + 1;
   message_error(t, "an array section may not stand here; it is for assignments whose left side has one");
   return end;
 }
 
-/* At a * or a (. */
+/* At a * or a (: which may begin a section, as (q + 1)[0:3]. */
 static const struct token *walk_indirect(struct unit *u, const struct token *t)
 {
   const struct token *next = token_is(t, "(") ? type_walk(u, t) : NULL;
+  if (!next && token_is(t, "(") && u->sections) next = section_reference(u, t, NULL);
   if (!next) next = indirect_reference(u, t);
   return next ? next : t + 1;
 }
@@ -203,10 +204,12 @@ static const struct token *walk_indirect(struct unit *u, const struct token *t)
 void walk_expression(struct unit *u, const struct token *first, const struct token *last)
 {
   for (const struct token *t = first; t < last && t->kind != TOKEN_END;) {
-    if (t->kind == TOKEN_DIRECTIVE) {
+    const struct token *const once = u->once ? once_skip(u, t) : NULL;
+    if (once) t = once;
+    else if (t->kind == TOKEN_DIRECTIVE) {
       message_error(t, "a directive stands within an expression");
       t++;
-    } else if (token_is(t, "[")) t = walk_bracket(u, t, last);
+    } else if (token_is(t, "[")) t = walk_bracket(t, last);
     else if (token_is(t, "(") && token_is(t + 1, "{")) t = walk_statement(u, t + 1);
     else if (token_is(t, "*") || token_is(t, "(")) t = walk_indirect(u, t);
     else t = t->kind == TOKEN_NAME ? walk_name(u, t, last) : t + 1;

@@ -15,7 +15,7 @@ struct point {
   } in[2];
 };
 static struct point one : [*], some[4] : [*];
-static int s : [*], v[10] : [*];
+static int s : [*], v[10] : [*], grid[4][3] : [*];
 
 static int next(void) { return (xmpc_this_image() + 1) % xmp_num_images(); }
 static int length_of(const char *text) { return (int)strlen(text); }
@@ -95,11 +95,31 @@ static void expressions(void)
   CHECK_EQUAL(k * 10 + v[0] : [o], 12);
 }
 
+/* Sections that are computed. */
+static void sections(void)
+{
+  const int o = xmp_num_images() - 1;
+  int w[10], k = 0, i;
+  for (i = 0; i < 10; i++) w[i] = i;
+  v [0:3] : [o] = w [0:3] * 2;
+  v [3:3] : [o] = -w [0:3];
+  v [k++ + 6:3] : [o] = (w [3:3]);
+  w [0:10] = v[:] : [o];
+  CHECK_EQUAL(k, 1);
+  for (i = 0; i < 9; i++) CHECK_EQUAL(w[i], i < 3 ? 2 * i : i < 6 ? 3 - i : i - 3);
+  s = 2;
+  grid [1:3][1] : [o] = s : [0] + w [0:3];
+  for (i = 0; i < 3; i++) CHECK_EQUAL(grid[i + 1][1] : [o], 2 + 2 * i);
+}
+
 int main(void)
 {
   members();
   subscripts();
-  if (xmpc_this_image() == 0) expressions();
+  if (xmpc_this_image() == 0) {
+    expressions();
+    sections();
+  }
   xmp_sync_all(NULL);
   return check_end();
 }
