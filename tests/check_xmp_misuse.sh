@@ -38,6 +38,7 @@ too_many_dims file.c:11: template u is distributed in 2 dimensions, but nodes p 
 too_few_dims file.c:11: template u is distributed in 0 dimensions, but nodes p have 1
 map_sum file.c:11: template u: the map of dimension 1 has 9 indices, and the dimension 10
 map_negative file.c:11: template u: entry 1 of the map of dimension 1 is -1
+map_short file.c:11: template u: the map of dimension 1 has 1 of the 2 entries that nodes p need
 fixed_twice file.c:12: template t is fixed already
 fixed_otherwise file.c:12: template open: the format of dimension 1 is not the declared one
 fixed_without_bounds file.c:12: template open has no bounds, and none are given

@@ -91,9 +91,13 @@ void *pst_xmp_template(
 /* ---- distribution ---- */
 
 /* The map's first indices, with the end behind the last one. It is copied when it is seen. */
-static void map_copy(const char *where, struct pst_xmp_template *t, int k, const int map[])
+static void map_copy(
+    const char *where, struct pst_xmp_template *t, int k, const struct pst_xmp_format *format)
 {
-  const int nodes = t->nodes->size[t->node_dim[k]];
+  const int nodes = t->nodes->size[t->node_dim[k]], *const map = format->map;
+  if (format->entries && format->entries < (unsigned)nodes)
+    pst_xmp_fatal(where, "template %s: the map of dimension %d has %lu of the %d entries that nodes %s need",
+        t->head.name, k + 1, format->entries, nodes, t->nodes->head.name);
   index_t *start = pst_xmp_own_take(where, ((size_t)nodes + 1) * sizeof *start);
   start[0] = 0;
   for (int i = 0; i < nodes; i++) {
@@ -123,7 +127,7 @@ static void formats_store(const char *where, struct pst_xmp_template *t, const s
     pst_xmp_fatal(where, "template %s is distributed in %d dimensions, but nodes %s have %d", t->head.name,
         dims, t->nodes->head.name, t->nodes->dims);
   for (int k = 0; k < t->dims; k++)
-    if (format[k].kind == PST_XMP_GBLOCK && format[k].map) map_copy(where, t, k, format[k].map);
+    if (format[k].kind == PST_XMP_GBLOCK && format[k].map) map_copy(where, t, k, &format[k]);
 }
 
 static int maps_are_known(const struct pst_xmp_template *t)
@@ -198,7 +202,7 @@ static void fix_formats(
     if (f->kind != t->format[k].kind || width != declared)
       pst_xmp_fatal(
           where, "template %s: the format of dimension %d is not the declared one", t->head.name, k + 1);
-    if (f->kind == PST_XMP_GBLOCK && f->map) map_copy(where, t, k, f->map);
+    if (f->kind == PST_XMP_GBLOCK && f->map) map_copy(where, t, k, f);
   }
 }
 

@@ -191,16 +191,25 @@ static void map_check(const struct unit *u, const struct expression *map)
         expression_text(map));
 }
 
+/* How many entries a map is declared with; "0": that is not seen here. */
+static const char *map_length(const struct unit *u, const struct expression *map)
+{
+  const struct symbol *const s = map->last - map->first == 1 ? scope_find(u->scope, map->first) : NULL;
+  const struct declarator *const d = s && s->kind == SYMBOL_ORDINARY && !s->parameter ? s->declarator : NULL;
+  if (!d || !d->dims || d->inner || (expression_is_empty(&d->dim[0]) && !d->initializer)) return "0";
+  return text_of("sizeof %s / sizeof %s[0]", name_text(map->first), name_text(map->first));
+}
+
 static const char *format_text(const struct unit *u, const struct item *i)
 {
   const char *const a = expression_is_empty(&i->a) ? NULL : expression_text(&i->a);
   switch (i->kind) {
-  case ITEM_BLOCK: return text_of("{PST_XMP_BLOCK, %s, 0}", a ? a : "0");
-  case ITEM_CYCLIC: return text_of("{PST_XMP_CYCLIC, %s, 0}", a ? a : "1");
+  case ITEM_BLOCK: return text_of("{PST_XMP_BLOCK, %s, 0, 0}", a ? a : "0");
+  case ITEM_CYCLIC: return text_of("{PST_XMP_CYCLIC, %s, 0, 0}", a ? a : "1");
   case ITEM_GBLOCK:
     if (a) map_check(u, &i->a);
-    return text_of("{PST_XMP_GBLOCK, 0, %s}", a ? a : "0");
-  default: return "{PST_XMP_NOT_DISTRIBUTED, 0, 0}";
+    return text_of("{PST_XMP_GBLOCK, 0, %s, %s}", a ? a : "0", a ? map_length(u, &i->a) : "0");
+  default: return "{PST_XMP_NOT_DISTRIBUTED, 0, 0, 0}";
   }
 }
 

@@ -70,6 +70,7 @@ struct pst_xmp_format {
   enum pst_xmp_distribution kind;
   pst_xmp_index_t width; /* of BLOCK: 0 where none is written; of CYCLIC: 1 */
   const int *map;        /* of GBLOCK: one entry for each node; NULL: "*", fixed later. It is copied. */
+  unsigned long entries; /* of map; 0: that is not known */
 };
 void pst_xmp_distribute(
     const char *where, void *template_, void *nodes, int formats, const struct pst_xmp_format format[]);

@@ -78,18 +78,26 @@ static void distribute(int dims, struct pst_xmp_format f)
   void *u = pst_xmp_template("file.c:10", "u", dims, lower, upper, 1);
   pst_xmp_distribute("file.c:11", u, p, dims, formats);
 }
-static void block_too_small(void) { distribute(1, (struct pst_xmp_format){PST_XMP_BLOCK, 4, NULL}); }
-static void too_many_dims(void) { distribute(2, (struct pst_xmp_format){PST_XMP_BLOCK, 0, NULL}); }
-static void too_few_dims(void) { distribute(1, (struct pst_xmp_format){PST_XMP_NOT_DISTRIBUTED, 0, NULL}); }
+static void block_too_small(void) { distribute(1, (struct pst_xmp_format){PST_XMP_BLOCK, 4, NULL, 0}); }
+static void too_many_dims(void) { distribute(2, (struct pst_xmp_format){PST_XMP_BLOCK, 0, NULL, 0}); }
+static void too_few_dims(void)
+{
+  distribute(1, (struct pst_xmp_format){PST_XMP_NOT_DISTRIBUTED, 0, NULL, 0});
+}
 static void map_sum(void)
 {
   static const int map[] = {4, 5};
-  distribute(1, (struct pst_xmp_format){PST_XMP_GBLOCK, 0, map});
+  distribute(1, (struct pst_xmp_format){PST_XMP_GBLOCK, 0, map, 2});
 }
 static void map_negative(void)
 {
   static const int map[] = {11, -1};
-  distribute(1, (struct pst_xmp_format){PST_XMP_GBLOCK, 0, map});
+  distribute(1, (struct pst_xmp_format){PST_XMP_GBLOCK, 0, map, 2});
+}
+static void map_short(void)
+{
+  static const int map[] = {10};
+  distribute(1, (struct pst_xmp_format){PST_XMP_GBLOCK, 0, map, 1});
 }
 static void fixed_twice(void)
 {
@@ -99,7 +107,7 @@ static void fixed_twice(void)
 static void fixed_otherwise(void)
 {
   const index_t lower = 0, upper = 9;
-  const struct pst_xmp_format cyclic = {PST_XMP_CYCLIC, 1, NULL};
+  const struct pst_xmp_format cyclic = {PST_XMP_CYCLIC, 1, NULL, 0};
   pst_xmp_template_fix("file.c:12", unfixed, 1, &cyclic, 1, &lower, &upper);
 }
 static void fixed_without_bounds(void) { pst_xmp_template_fix("file.c:12", unfixed, 0, NULL, 0, NULL, NULL); }
@@ -131,7 +139,7 @@ static void shadow_collapsed(void)
 static void shadow_cyclic(void)
 {
   const index_t lower = 0, upper = 9;
-  const struct pst_xmp_format cyclic = {PST_XMP_CYCLIC, 1, NULL};
+  const struct pst_xmp_format cyclic = {PST_XMP_CYCLIC, 1, NULL, 0};
   void *u = pst_xmp_template(AT, "u", 1, &lower, &upper, 0);
   pst_xmp_distribute(AT, u, p, 1, &cyclic);
   declare_array(u, 10, (struct pst_xmp_align){0, 0}, (struct pst_xmp_shadow){1, 0});
@@ -139,7 +147,7 @@ static void shadow_cyclic(void)
 static void array_too_large(void)
 {
   const index_t lower = 0, upper = (index_t)1 << 50;
-  const struct pst_xmp_format block = {PST_XMP_BLOCK, 0, NULL};
+  const struct pst_xmp_format block = {PST_XMP_BLOCK, 0, NULL, 0};
   void *u = pst_xmp_template(AT, "u", 1, &lower, &upper, 0);
   pst_xmp_distribute(AT, u, p, 1, &block);
   declare_array(u, upper, (struct pst_xmp_align){0, 0}, (struct pst_xmp_shadow){0, 0});
@@ -184,7 +192,7 @@ static void loop_without_on(void)
 static void expand_cyclic(void)
 {
   const index_t lower = 0, upper = 9;
-  const struct pst_xmp_format cyclic = {PST_XMP_CYCLIC, 1, NULL};
+  const struct pst_xmp_format cyclic = {PST_XMP_CYCLIC, 1, NULL, 0};
   const struct pst_xmp_subscript i = {.span = PST_XMP_LOOP};
   const struct pst_xmp_width width = {1, 1, 0};
   void *u = pst_xmp_template(AT, "u", 1, &lower, &upper, 0);
@@ -219,7 +227,7 @@ static void gmove_out_own(void)
 {
   const index_t one = 1, lower = 0, upper = 9, extent = 10;
   const struct pst_xmp_subscript own = {.span = PST_XMP_OWN, .step = 1};
-  const struct pst_xmp_format block = {PST_XMP_BLOCK, 0, NULL};
+  const struct pst_xmp_format block = {PST_XMP_BLOCK, 0, NULL, 0};
   const struct pst_xmp_align align = {0, 0};
   const struct pst_xmp_shape shape = {"b", 8, PST_XMP_DOUBLE, 1, &extent, &align, NULL, 0};
   void *q = pst_xmp_nodes(AT, "q", 1, &one, PST_XMP_OF_NODES, &(const struct pst_xmp_on){p, 1, &own});
@@ -240,7 +248,7 @@ static const struct misuse cases[] = {CASE(nodes_too_many, BOTH), CASE(nodes_too
     CASE(step_zero, ALWAYS), CASE(negative_length, ALWAYS), CASE(index_beyond, ALWAYS),
     CASE(not_fixed, ALWAYS), CASE(on_array, ALWAYS), CASE(not_declared, ALWAYS), CASE(outside_task, BOTH),
     CASE(block_too_small, BOTH), CASE(too_many_dims, BOTH), CASE(too_few_dims, BOTH), CASE(map_sum, BOTH),
-    CASE(map_negative, BOTH), CASE(fixed_twice, BOTH), CASE(fixed_otherwise, BOTH),
+    CASE(map_negative, BOTH), CASE(map_short, BOTH), CASE(fixed_twice, BOTH), CASE(fixed_otherwise, BOTH),
     CASE(fixed_without_bounds, BOTH), CASE(array_beyond, BOTH), CASE(array_negative, BOTH),
     CASE(axis_missing, BOTH), CASE(shadow_collapsed, BOTH), CASE(shadow_cyclic, BOTH),
     CASE(array_too_large, BOTH), CASE(parameter_local, ALWAYS), CASE(parameter_length, ALWAYS),

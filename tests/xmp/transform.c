@@ -269,7 +269,7 @@ static pst_xmp_array_t *vector_make(index_t n, unsigned long size, enum pst_xmp_
 {
   void *const p = pst_xmp_nodes(AT, "p", 1, (index_t[]){test.nodes}, PST_XMP_NO_PARENT, NULL);
   void *const t = pst_xmp_template(AT, "t", 1, (index_t[]){0}, (index_t[]){n - 1}, 0);
-  const struct pst_xmp_format f = {cyclic ? PST_XMP_CYCLIC : PST_XMP_BLOCK, cyclic ? 3 : 0, NULL};
+  const struct pst_xmp_format f = {cyclic ? PST_XMP_CYCLIC : PST_XMP_BLOCK, cyclic ? 3 : 0, NULL, 0};
   const struct pst_xmp_align align = {0, 0};
   const struct pst_xmp_shape s = {"v", size, type, 1, &n, &align, NULL, 0};
   pst_xmp_distribute(AT, t, p, 1, &f);
