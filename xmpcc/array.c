@@ -480,7 +480,8 @@ const struct token *array_reference(struct unit *u, const struct token *t)
     return s.subscripts;
   }
   if (!a->aligned) {
-    message_error(t, "'%s' is used before its align directive", name_text(a->name));
+    if (!wrong_is(u, a->name))
+      message_error(t, "'%s' is used before its align directive", name_text(a->name));
     return s.subscripts;
   }
   if (s.count < a->dims && indirect_index(u, &s)) return s.last;

@@ -83,7 +83,8 @@ void coarray_begin(
   const char *nodes = "0";
   if (by && by->right.name) {
     if (scope_find_mapping(u->scope, by->right.name)) nodes = descriptor_name(by->right.name);
-    else message_error(by->right.name, "'%s' is not declared as nodes", name_text(by->right.name));
+    else if (!wrong_is(u, by->right.name))
+      message_error(by->right.name, "'%s' is not declared as nodes", name_text(by->right.name));
   }
   const int before = s->of.dims;
   s->of.dims = c.count ? c.count : 1;

@@ -172,7 +172,8 @@ static const struct array *array_find(const struct unit *u, const struct referen
   const struct array *a = s && s->kind == SYMBOL_ARRAY ? s->of.array : NULL;
   if (r->member) a = member_array(u, r->name, r->member);
   if (a && a->aligned) return a;
-  message_error(r->name, "'%s' is no global array", name_text(r->member ? r->member : r->name));
+  if (!wrong_is(u, r->member ? r->member : r->name))
+    message_error(r->name, "'%s' is no global array", name_text(r->member ? r->member : r->name));
   return NULL;
 }
 
@@ -335,7 +336,7 @@ static const struct token *around_translate(struct unit *u, const struct directi
   }
   const struct token *const images = d->objects ? d->object[0].name : d->right.name;
   if (d->kind == DIRECTIVE_IMAGE && !scope_find_mapping(u->scope, images)) {
-    message_error(images, "'%s' is not declared as nodes", name_text(images));
+    if (!wrong_is(u, images)) message_error(images, "'%s' is not declared as nodes", name_text(images));
     return t + 1;
   }
   if (declaration_begins(u->scope, t + 1)) {

@@ -91,6 +91,7 @@ static const char *on_read(struct unit *u, struct loop *l, const struct directiv
   const struct reference *const r = &d->right;
   struct symbol *const s = scope_find_mapping(u->scope, r->name);
   if (!s || r->list.count == 0) {
+    if (!s && wrong_is(u, r->name)) return "0";
     if (!s) message_error(r->name, "'%s' is not declared as nodes or as a template", name_text(r->name));
     else message_error(r->name, "the on clause has no subscripts; write %s[i]", name_text(r->name));
     return "0";
@@ -98,6 +99,7 @@ static const char *on_read(struct unit *u, struct loop *l, const struct directiv
   const struct template_info *const t = s->kind == SYMBOL_TEMPLATE ? s->of.template_info : NULL;
   const int dims = t ? t->dims : s->of.dims;
   if (dims != r->list.count || (t && !t->distributed)) {
+    if (wrong_is(u, r->name)) return "0";
     if (dims == r->list.count)
       message_error(r->name, "'%s' is not distributed; a distribute directive is missing before it",
           name_text(r->name));

@@ -43,7 +43,8 @@ static int is_too_long(const struct list *l, const char *what)
 static struct symbol *mapping_find(struct unit *u, const struct token *name)
 {
   struct symbol *const s = scope_find_mapping(u->scope, name);
-  if (!s) message_error(name, "'%s' is not declared as nodes or as a template", name_text(name));
+  if (!s && !wrong_is(u, name))
+    message_error(name, "'%s' is not declared as nodes or as a template", name_text(name));
   return s;
 }
 
@@ -321,8 +322,8 @@ static void dimension_align(struct array *a, const struct list *source, const st
   }
 }
 
-static int align_fits(const struct directive *d, const struct reference *object, const struct array *a,
-    const struct template_info *t)
+static int align_fits(const struct unit *u, const struct directive *d, const struct reference *object,
+    const struct array *a, const struct template_info *t)
 {
   if (a->dims != object->list.count)
     message_error(object->name, "'%s' has %s, and its align directive %d", name_text(object->name),
@@ -330,10 +331,10 @@ static int align_fits(const struct directive *d, const struct reference *object,
   else if (d->right.list.count != t->dims)
     message_error(d->right.name, "'%s' has %s, and the align directive %d", name_text(d->right.name),
         text_count(t->dims, "dimension"), d->right.list.count);
-  else if (!t->distributed)
+  else if (t->distributed) return 1;
+  else if (!wrong_is(u, d->right.name))
     message_error(d->right.name, "'%s' is not distributed; a distribute directive must come before",
         name_text(d->right.name));
-  else return 1;
   return 0;
 }
 
@@ -380,7 +381,7 @@ static void array_align(
     return;
   }
   struct array *const a = member ? member : s->of.array;
-  if (!align_fits(d, object, a, t->of.template_info)) return;
+  if (!align_fits(u, d, object, a, t->of.template_info)) return;
   a->template_ = t;
   for (int k = 0; k < a->dims; k++) {
     dimension_align(a, &object->list, &d->right.list, k);
@@ -438,6 +439,7 @@ void mapping_directive(struct unit *u, const struct directive *d, struct text *o
 {
   for (int i = 0; i < d->objects; i++) {
     const struct reference *const object = &d->object[i];
+    const unsigned errors = message_errors();
     switch (d->kind) {
     case DIRECTIVE_NODES: nodes_declare(u, d, object, out); break;
     case DIRECTIVE_TEMPLATE: template_declare(u, d, object, out); break;
@@ -447,5 +449,7 @@ void mapping_directive(struct unit *u, const struct directive *d, struct text *o
     case DIRECTIVE_COARRAY: coarray_check(u, object); break;
     default: break;
     }
+    if (message_errors() > errors || (d->right.name && wrong_is(u, d->right.name)))
+      wrong_add(u, object->member ? object->member : object->name);
   }
 }

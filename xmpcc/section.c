@@ -412,8 +412,9 @@ const struct token *array_translate(struct unit *u, const struct directive *d, c
   struct side left;
   if (!s || s->kind != SYMBOL_TEMPLATE || !s->of.template_info->distributed ||
       (d->right.list.count && d->right.list.count != s->of.template_info->dims)) {
-    message_error(d->right.name ? d->right.name : d->at,
-        "an array directive names a distributed template, with all of its dimensions or none");
+    if (!d->right.name || !wrong_is(u, d->right.name))
+      message_error(d->right.name ? d->right.name : d->at,
+          "an array directive names a distributed template, with all of its dimensions or none");
     return token_is(end, ";") ? end + 1 : end;
   }
   const struct token *const equal = sides_walk(u, &c, first, end, &left);

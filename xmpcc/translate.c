@@ -34,6 +34,7 @@ static void directives_read(struct unit *u)
     struct parsed *const p = &u->parsed[u->directives++];
     p->at = t;
     p->directive = directive_read(t, 0, &p->count);
+    if (p->count == 0 && message_errors()) wrong_read(u, t);
   }
 }
 

@@ -162,6 +162,8 @@ struct unit {
     const char *text;
   } * begin; /* [begins]: statements of the constructor */
   int begins;
+  const struct token **wrong; /* [wrongs]: names whose declarations were wrong */
+  int wrongs;
 };
 
 /* ---- walk.c ---- */
@@ -187,6 +189,11 @@ struct parsed *unit_directives(const struct unit *u, const struct token *at);
 void unit_begin_add(struct unit *u, const struct token *at, const char *text);
 /* "file:line" as a string literal. */
 const char *where_of(const struct token *at);
+
+/* ---- wrong.c: names whose declarations were wrong, of which nothing more is said ---- */
+void wrong_add(struct unit *u, const struct token *name);
+void wrong_read(struct unit *u, const struct token *directive);
+int wrong_is(const struct unit *u, const struct token *name);
 
 /* ---- names and expressions, as text of C ---- */
 const char *name_text(const struct token *name);

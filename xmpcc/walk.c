@@ -89,6 +89,7 @@ static const struct token *walk_descriptor(struct unit *u, const struct token *t
   if (!s) s = name->kind == TOKEN_NAME ? scope_find(u->scope, name) : NULL;
   if (name->kind != TOKEN_NAME || !token_is(name + 1, ")"))
     message_error(t, "xmp_desc_of has no name; it takes the name of nodes, a template or a global array");
+  else if (wrong_is(u, name)) return end;
   else if (!s || s->kind == SYMBOL_ORDINARY || s->kind == SYMBOL_TYPE || s->kind == SYMBOL_COARRAY)
     message_error(name, "'%.*s' is no nodes, template or global array", (int)name->length, name->text);
   else if (s->kind == SYMBOL_ARRAY && !s->of.array->aligned)
