@@ -65,8 +65,8 @@ static int is_reduced(const struct unit *u, const struct token *name)
 int function_is_pure(const struct unit *u, const struct token *t)
 {
   static const char *const functions[] = {"acos", "asin", "atan", "atan2", "cos", "sin", "tan", "cosh",
-      "sinh", "tanh", "exp", "ldexp", "log", "log10", "fabs", "pow", "sqrt", "cbrt", "ceil", "floor", "fmod", "fmin",
-      "fmax", "fma", "abs", "labs"};
+      "sinh", "tanh", "exp", "ldexp", "log", "log10", "fabs", "pow", "sqrt", "cbrt", "ceil", "floor", "fmod",
+      "fmin", "fmax", "fma", "abs", "labs"};
   const struct symbol *const own = scope_find(u->scope, t);
   if (token_is(t - 1, ".") || token_is(t - 1, "->") || (own && !own->name->system)) return 0;
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
