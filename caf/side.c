@@ -29,7 +29,8 @@ static ptrdiff_t vector_read(struct pst_caf_extent *e, const struct pst_caf_dim 
 void pst_caf_side_read(
     struct pst_caf_side *s, const gfc_descriptor_t *desc, const caf_vector_t *vector, int kind, char *base)
 {
-  const ptrdiff_t span = pst_caf_span(desc);
+  const ptrdiff_t span = desc->element ? pst_caf_span(desc)
+                                       : 0; /* characters of no length: it may be unset */
   s->base = base;
   s->element = desc->element;
   s->type = desc->type;

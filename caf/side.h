@@ -28,7 +28,6 @@ static inline size_t pst_caf_dim_count(const struct pst_caf_dim *d)
 }
 static inline ptrdiff_t pst_caf_span(const gfc_descriptor_t *desc)
 {
-  if (!desc->element) return 0; /* characters of no length, where it may be unset, too */
   return desc->span && desc->rank ? desc->span : (ptrdiff_t)desc->element;
 }
 

@@ -234,10 +234,11 @@ static void side_check(
   range_check(call, token, node, low, high);
 }
 
+/* Of characters of no length gfortran may leave strides unset. */
 static inline int is_alike(
     const gfc_descriptor_t *dst, const gfc_descriptor_t *src, int dst_kind, int src_kind)
 {
-  return dst->type == src->type && dst_kind == src_kind && dst->element == src->element;
+  return dst->type == src->type && dst_kind == src_kind && dst->element == src->element && dst->element;
 }
 
 static inline int is_word(const gfc_descriptor_t *dst, const caf_vector_t *vector,
