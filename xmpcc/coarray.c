@@ -217,7 +217,7 @@ static const struct token *put_expression(struct unit *u, const struct side *s, 
 
 static int address_is_taken(const struct unit *u, const struct side *s)
 {
-  return token_is(s->first - 1, "&") && token_is_unary(u, s->first - 1);
+  return token_is(s->first - 1, "&") && begins_operand(u, s->first - 1);
 }
 
 /* Of a structure a part is used. What it is may be an array, which is not to be written. */

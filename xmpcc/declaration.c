@@ -8,14 +8,6 @@
 
 /* ---- words ---- */
 
-static int is_one_of(const struct token *t, const char *const words[])
-{
-  if (t->kind != TOKEN_NAME) return 0;
-  for (; *words; words++)
-    if (strlen(*words) == t->length && memcmp(*words, t->text, t->length) == 0) return 1;
-  return 0;
-}
-
 static const char *const qualifiers[] = {"const", "volatile", "restrict", "__const", "__const__",
     "__volatile", "__volatile__", "__restrict", "__restrict__", "inline", "__inline", "__inline__",
     "register", "auto", "__auto_type", "_Noreturn", "__extension__", "_Thread_local", "__thread",
@@ -43,9 +35,9 @@ static int is_type_name(const struct scope *scope, const struct token *t)
 int declaration_begins(const struct scope *scope, const struct token *t)
 {
   while (token_is(t, "__extension__")) t++;
-  if (is_one_of(t, qualifiers) || is_one_of(t, types) || is_one_of(t, storage) || is_one_of(t, bodies) ||
-      is_one_of(t, typeofs) || is_one_of(t, with_brackets) || token_is(t, "_Atomic") ||
-      token_is(t, "_Static_assert") || token_is(t, "static_assert"))
+  if (token_is_one(t, qualifiers) || token_is_one(t, types) || token_is_one(t, storage) ||
+      token_is_one(t, bodies) || token_is_one(t, typeofs) || token_is_one(t, with_brackets) ||
+      token_is(t, "_Atomic") || token_is(t, "_Static_assert") || token_is(t, "static_assert"))
     return 1;
   return is_type_name(scope, t) && !token_is(t + 1, ":");
 }
@@ -68,7 +60,7 @@ static const struct token *body_skip(struct scope *scope, const struct token *t,
 {
   const int is_enum = token_is(t, "enum");
   t++;
-  while (is_one_of(t, with_brackets) || token_is(t, "[")) t = token_skip(token_is(t, "[") ? t : t + 1);
+  while (token_is_one(t, with_brackets) || token_is(t, "[")) t = token_skip(token_is(t, "[") ? t : t + 1);
   if (t->kind == TOKEN_NAME) s->tag = t++;
   if (is_enum && token_is(t, ":"))
     while (t->kind != TOKEN_END && !token_is(t, "{") && !token_is(t, ";")) t++;
@@ -84,19 +76,19 @@ static const struct token *specifiers_read(struct scope *scope, const struct tok
   int typed = 0;
   *s = (struct specifiers){.first = t};
   for (;;) {
-    if (is_one_of(t, storage)) {
+    if (token_is_one(t, storage)) {
       s->storage |= token_is(t, "typedef") ? STORAGE_TYPEDEF
           : token_is(t, "extern")          ? STORAGE_EXTERN
                                            : STORAGE_STATIC;
       t++;
-    } else if (is_one_of(t, qualifiers)) typed |= token_is(t, "__auto_type"), t++;
-    else if (is_one_of(t, types)) typed = 1, t++;
-    else if (is_one_of(t, with_brackets)) t = token_is(t + 1, "(") ? token_skip(t + 1) : t + 1;
-    else if (is_one_of(t, typeofs)) typed = 1, t = token_is(t + 1, "(") ? token_skip(t + 1) : t + 1;
+    } else if (token_is_one(t, qualifiers)) typed |= token_is(t, "__auto_type"), t++;
+    else if (token_is_one(t, types)) typed = 1, t++;
+    else if (token_is_one(t, with_brackets)) t = token_is(t + 1, "(") ? token_skip(t + 1) : t + 1;
+    else if (token_is_one(t, typeofs)) typed = 1, t = token_is(t + 1, "(") ? token_skip(t + 1) : t + 1;
     else if (token_is(t, "_Atomic"))
       if (token_is(t + 1, "(")) typed = 1, t = token_skip(t + 1);
       else t++;
-    else if (is_one_of(t, bodies)) typed = 1, t = body_skip(scope, t, s);
+    else if (token_is_one(t, bodies)) typed = 1, t = body_skip(scope, t, s);
     else if (token_is(t, "[") && token_is(t + 1, "[") && !typed) t = token_skip(t);
     else if (!typed && is_type_name(scope, t)) typed = 1, t++;
     else break;
@@ -110,7 +102,7 @@ static const struct token *specifiers_read(struct scope *scope, const struct tok
 static const struct token *attributes_skip(const struct token *t)
 {
   for (;;) {
-    if (is_one_of(t, with_brackets) || is_one_of(t, asms)) {
+    if (token_is_one(t, with_brackets) || token_is_one(t, asms)) {
       t++;
       while (t->kind == TOKEN_NAME) t++; /* volatile */
       t = token_is(t, "(") ? token_skip(t) : t;
@@ -122,7 +114,7 @@ static const struct token *attributes_skip(const struct token *t)
 /* [static N], [const N]: words of a parameter, which are no part of its length. */
 static const struct token *length_begin(const struct token *t)
 {
-  while (token_is(t, "static") || is_one_of(t, qualifiers)) t++;
+  while (token_is(t, "static") || token_is_one(t, qualifiers)) t++;
   return t;
 }
 
@@ -142,8 +134,8 @@ static const struct token *pointers_skip(const struct token *t, const struct tok
 {
   for (;; t++) {
     if (token_is(t, "*") || token_is(t, "^")) *star = t;
-    else if (is_one_of(t, with_brackets)) t = token_is(t + 1, "(") ? token_skip(t + 1) - 1 : t;
-    else if (!is_one_of(t, qualifiers) && !token_is(t, "_Atomic")) return t;
+    else if (token_is_one(t, with_brackets)) t = token_is(t + 1, "(") ? token_skip(t + 1) - 1 : t;
+    else if (!token_is_one(t, qualifiers) && !token_is(t, "_Atomic")) return t;
   }
 }
 
@@ -309,8 +301,8 @@ const char *specifiers_text(const struct specifiers *s)
     static const char *const away[] = {"typedef", "extern", "static", "register", "auto", "inline",
         "__inline", "__inline__", "_Thread_local", "__thread", "thread_local", "_Noreturn", "constexpr",
         "__extension__", NULL};
-    if (is_one_of(t, away)) continue;
-    if (is_one_of(t, with_brackets)) {
+    if (token_is_one(t, away)) continue;
+    if (token_is_one(t, with_brackets)) {
       if (token_is(t + 1, "(")) t = token_skip(t + 1) - 1;
       continue;
     }
@@ -334,7 +326,7 @@ static const struct declarator *type_of(const struct scope *scope, const struct 
 {
   static const char *const of_tags[] = {"struct", "union", "enum", NULL};
   for (const struct token *t = d->specifiers.first; t < d->specifiers.last; t++) {
-    if (t->kind != TOKEN_NAME || is_one_of(t, of_tags)) {
+    if (t->kind != TOKEN_NAME || token_is_one(t, of_tags)) {
       t += t->kind == TOKEN_NAME && t + 1 < d->specifiers.last;
       continue;
     }

@@ -142,13 +142,6 @@ size_t word_distance(const struct token *t, const char *word)
 
 /* ---- expressions ---- */
 
-static int is_one_of(const struct token *t, const char *const *list)
-{
-  for (; t->kind == TOKEN_PUNCTUATION && *list; list++)
-    if (token_is(t, *list)) return 1;
-  return 0;
-}
-
 static int is_opening(const struct token *t)
 {
   return token_is(t, "(") || token_is(t, "[") || token_is(t, "{");
@@ -189,9 +182,9 @@ static void expression_check(struct reader *r, const struct expression *e)
   static const char *const last[] = {")", "]", "}", "++", "--", NULL};
   const struct token *const end = e->last - 1;
   if (expression_is_empty(e)) return;
-  if (is_one_of(e->first, never_first))
+  if (token_is_one(e->first, never_first))
     reader_error(r, e->first, "an operand is missing before %s", reader_quote(r, e->first));
-  if (end->kind == TOKEN_PUNCTUATION && !is_one_of(end, last))
+  if (end->kind == TOKEN_PUNCTUATION && !token_is_one(end, last))
     reader_error(r, end, "an operand is missing after %s", reader_quote(r, end));
   for (const struct token *t = e->first + 1; t < e->last; t++)
     if ((t->kind == TOKEN_NUMBER || t->kind == TOKEN_NAME) && t[-1].kind == TOKEN_NUMBER)
@@ -224,7 +217,7 @@ static int is_sum(const struct token *t, const struct token *last)
   static const char *const loose[] = {"<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "^", "|", "&&", "||",
       "?", "=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", NULL};
   for (; t < last; t = is_opening(t) ? expression_closing(t) + 1 : t + 1)
-    if (is_one_of(t, loose)) return 0;
+    if (token_is_one(t, loose)) return 0;
   return 1;
 }
 

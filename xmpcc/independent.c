@@ -85,32 +85,6 @@ static int is_assigned(const struct token *before, const struct token *after)
       token_is(before, "--");
 }
 
-/* The bracket that the ) at t closes. */
-static const struct token *bracket_open(const struct unit *u, const struct token *t)
-{
-  for (int depth = 0; t > u->source->token; t--) {
-    depth += token_is(t, ")") - token_is(t, "(");
-    if (depth == 0) break;
-  }
-  return t;
-}
-
-int operator_is_unary(const struct unit *u, const struct token *t)
-{
-  static const char *const words[] = {"return", "else", "do", "sizeof", "if", "for", "while", "switch"};
-  const struct token *before = t - 1;
-  if (token_is(before, ")")) {
-    const struct token *const open = bracket_open(u, before);
-    if (open == u->source->token) return 0;
-    before = open - 1; /* a condition's word, or nothing before a cast */
-    if (before->kind != TOKEN_NAME) return declaration_begins(u->scope, open + 1);
-  }
-  if (before->kind != TOKEN_NAME) return before->kind == TOKEN_PUNCTUATION && !token_is(before, "]");
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (token_is(before, words[i])) return !token_is(t - 1, ")") || i > 3;
-  return 0;
-}
-
 /* ---- references to arrays ---- */
 
 static int is_array_of_its_own(const struct symbol *s)
@@ -183,7 +157,7 @@ int loop_is_independent(struct unit *u, const struct token *variable, const stru
   if (b.memory) return 0;
   for (const struct token *t = b.first; t <= b.last; t++) {
     if (t->kind == TOKEN_DIRECTIVE || t->kind == TOKEN_PRAGMA || token_is(t, "->")) return 0;
-    if ((token_is(t, "*") || token_is(t, "&")) && operator_is_unary(u, t)) return 0;
+    if ((token_is(t, "*") || token_is(t, "&")) && begins_operand(u, t)) return 0;
     if (t->kind == TOKEN_NAME && !name_is_harmless(u, &b, t)) return 0;
   }
   return 1;

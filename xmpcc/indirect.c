@@ -49,18 +49,12 @@ static int index_begin(struct reading *r)
 
 /* ---- sums ---- */
 
-static int is_operand_end(const struct token *t)
-{
-  return t->kind == TOKEN_NAME || t->kind == TOKEN_NUMBER || t->kind == TOKEN_CHARACTER || token_is(t, ")") ||
-      token_is(t, "]") || token_is(t, "++") || token_is(t, "--");
-}
-
 /* The next + or - of two operands, or the range's end. */
 static const struct token *term_end(
-    const struct token *t, const struct token *first, const struct token *last)
+    const struct unit *u, const struct token *t, const struct token *first, const struct token *last)
 {
   while (t < last) {
-    if ((token_is(t, "+") || token_is(t, "-")) && t > first && is_operand_end(t - 1)) return t;
+    if ((token_is(t, "+") || token_is(t, "-")) && t > first && !begins_operand(u, t)) return t;
     t = token_is(t, "(") || token_is(t, "[") || token_is(t, "{") ? token_skip(t) : t + 1;
   }
   return last;
@@ -86,7 +80,7 @@ static int sum_read(struct reading *r, const struct token *first, const struct t
 {
   while (is_bracketed(first, last)) first++, last--;
   for (const struct token *t = first; t < last;) {
-    const struct token *const end = term_end(t, first, last);
+    const struct token *const end = term_end(r->u, t, first, last);
     const int alone = t == first && end == last;
     if (!alone && !(t > first && token_is(t - 1, "-")) && term_read(r, t, end)) {
       const struct expression before = {first, t > first ? t - 1 : first},
@@ -173,38 +167,6 @@ static const char *element_text(struct unit *u, const struct element *e)
   return array_element(u, &e->name, index, e->count);
 }
 
-/* The ( that the ) at t closes; NULL. */
-static const struct token *opening(const struct unit *u, const struct token *t)
-{
-  size_t depth = 0;
-  for (; t >= u->source->token; t--) {
-    depth += token_is(t, ")") || token_is(t, "]") || token_is(t, "}");
-    if ((token_is(t, "(") || token_is(t, "[") || token_is(t, "{")) && --depth == 0) return t;
-  }
-  return NULL;
-}
-
-static int is_word(const struct token *t)
-{
-  static const char *const words[] = {
-      "return", "else", "do", "if", "while", "for", "switch", "__extension__"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (token_is(t, words[i])) return 1;
-  return 0;
-}
-
-/* Are the brackets at t around an expression, and not around arguments? Behind others they are where those
- * are a cast, or belong to if and the like. */
-static int is_group(const struct unit *u, const struct token *t)
-{
-  if (t == u->source->token) return 1;
-  const struct token *const before = t - 1;
-  if (before->kind == TOKEN_NAME) return is_word(before);
-  if (!token_is(before, ")")) return !token_is(before, "]");
-  const struct token *const open = opening(u, before);
-  return open && open > u->source->token && (is_word(open - 1) || declaration_begins(u->scope, open + 1));
-}
-
 static int is_postfix(const struct token *t)
 {
   return token_is(t, ".") || token_is(t, "->") || token_is(t, "(") || token_is(t, "++") || token_is(t, "--");
@@ -250,7 +212,8 @@ static const struct token *group_reference(struct unit *u, struct reading *r, co
 {
   const struct token *const behind = token_skip(t);
   const int subscripted = token_is(behind, "[");
-  if ((!subscripted && !token_is(behind, ".") && !token_is(behind, "->")) || !is_group(u, t)) return NULL;
+  if ((!subscripted && !token_is(behind, ".") && !token_is(behind, "->")) || !begins_operand(u, t))
+    return NULL;
   if (!subscripted && member_read(r, t, behind)) {
     if (token_is(behind + 2, "[")) return subscripts_reference(u, r, t, behind + 2);
     edit_replace(u->edits, t, behind + 1, "%s", array_bare(r->e->name.array));
@@ -289,8 +252,8 @@ static const struct token *index_first(const struct unit *u, const struct token 
 {
   const struct token *const last = open - 1;
   if (token_is(last, ")")) {
-    const struct token *const first = opening(u, last);
-    return first && is_group(u, first) ? first : NULL;
+    const struct token *const first = bracket_opening(u, last);
+    return first && begins_operand(u, first) ? first : NULL;
   }
   if (last->kind == TOKEN_NUMBER || last->kind == TOKEN_CHARACTER) return last;
   return last->kind == TOKEN_NAME && !token_is(last - 1, ".") && !token_is(last - 1, "->") ? last : NULL;

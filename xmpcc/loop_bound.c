@@ -9,18 +9,11 @@
 
 enum { TYPEDEFS_MOST = 8 };
 
-static int is_word_of(const char *const *words, const struct token *t)
-{
-  for (; *words; words++)
-    if (token_is(t, *words)) return 1;
-  return 0;
-}
-
 static int is_signed_word(const struct token *t)
 {
   static const char *const words[] = {"int", "long", "short", "char", "signed", "const", "volatile", "static",
       "extern", "register", "auto", "inline", "__inline", "__inline__", NULL};
-  return is_word_of(words, t);
+  return token_is_one(t, words);
 }
 
 /* Do the specifiers, and those of a typedef among them, tell a signed integer? */

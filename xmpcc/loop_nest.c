@@ -100,18 +100,14 @@ static void plain_rewrite(const struct header *h, const struct loop_variable *v,
  * 0, or is small. */
 static int is_wide(const struct unit *u, const struct header *h)
 {
-  static const char *const words[] = {"int", "long", "signed", "register", "auto", "static", "extern"};
+  static const char *const words[] = {"int", "long", "signed", "register", "auto", "static", "extern", NULL};
   const struct symbol *const symbol = h->declared ? NULL : scope_find(u->scope, h->name);
   const struct declarator *const d = symbol ? symbol->declarator : NULL;
   const struct token *t = h->declared ? h->open + 1 : d ? d->specifiers.first : h->name;
   const struct token *const end = h->declared ? h->name : d ? d->specifiers.last : h->name;
   if (t == end) return 0;
-  for (; t < end; t++) {
-    size_t i = 0;
-    while (i < sizeof words / sizeof *words && !token_is(t, words[i])) i++;
-    if (i == sizeof words / sizeof *words) return 0;
-  }
-  return 1;
+  while (t < end && token_is_one(t, words)) t++;
+  return t == end;
 }
 
 static void single_rewrite(const struct loop *l, struct loop_variable *v, const struct header *h,

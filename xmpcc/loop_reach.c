@@ -5,13 +5,6 @@
  * open, the variable is taken to be reached. */
 #include "xmpcc/loop.h"
 
-static int is_one_of(const struct token *t, const char *const *words)
-{
-  for (; *words; words++)
-    if (token_is(t, *words)) return 1;
-  return 0;
-}
-
 /* ---- what the nest does ---- */
 
 /* Has the bracket at t a type in it, and is it no operand of sizeof? */
@@ -25,9 +18,10 @@ static int is_call(const struct unit *u, const struct token *t)
   static const char *const words[] = {"if", "for", "while", "switch", "return", "sizeof", "typeof",
       "__typeof__", "_Alignof", "__alignof__", "__attribute__", "__extension__", NULL};
   if (token_is(t, "asm") || token_is(t, "__asm__")) return 1;
-  if (t->kind == TOKEN_NAME) return token_is(t + 1, "(") && !is_one_of(t, words) && !function_is_pure(u, t);
+  if (t->kind == TOKEN_NAME)
+    return token_is(t + 1, "(") && !token_is_one(t, words) && !function_is_pure(u, t);
   if (token_is(t, "]")) return token_is(t + 1, "(");
-  return token_is(t, "(") && !is_one_of(t - 1, words) && !is_cast(u, t) && token_is(token_skip(t), "(");
+  return token_is(t, "(") && !token_is_one(t - 1, words) && !is_cast(u, t) && token_is(token_skip(t), "(");
 }
 
 /* Subscripts behind a name go beyond what was declared as an array, or a member is subscripted. */
@@ -47,7 +41,7 @@ static int is_indirection(const struct unit *u, const struct token *t)
 {
   if (token_is(t, "->")) return 1;
   if (t->kind == TOKEN_NAME) return is_subscripted_pointer(u, t);
-  return token_is(t, ")") ? token_is(t + 1, "[") : token_is(t, "*") && operator_is_unary(u, t);
+  return token_is(t, ")") ? token_is(t + 1, "[") : token_is(t, "*") && begins_operand(u, t);
 }
 
 /* ---- what may point to the variable ---- */

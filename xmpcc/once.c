@@ -14,7 +14,7 @@ static int is_call(const struct unit *u, const struct token *t)
 {
   if (!token_is(t, "(")) return 0;
   if (token_is(t + 1, "{")) return 1;
-  return !token_is_unary(u, t) && !function_is_pure(u, t - 1);
+  return !begins_operand(u, t) && !function_is_pure(u, t - 1);
 }
 
 static int has_effects(const struct unit *u, const struct token *first, const struct token *last)
@@ -74,7 +74,7 @@ int once_is_seen(struct unit *u, const struct side *left, const struct token *fi
     const struct token *const skip = once_skip(u, t);
     struct side s;
     if (skip) t = skip - 1;
-    else if ((token_is(t, "*") && token_is_unary(u, t)) || is_call(u, t)) return 1;
+    else if ((token_is(t, "*") && begins_operand(u, t)) || is_call(u, t)) return 1;
     else if (is_name(t) && side_read_at(u, t, last, &s) == 0) {
       if (s.sections && is_same_text(u, left, &s)) t = s.last - 1;
       else if (reference_is_seen(left, &s)) return 1;
@@ -140,7 +140,7 @@ static int is_prefix(const struct unit *u, const struct token *t)
 {
   static const char *const all[] = {"*", "&", "+", "-", "!", "~", "++", "--"};
   for (unsigned k = 0; k < sizeof all / sizeof *all; k++)
-    if (token_is(t, all[k])) return token_is_unary(u, t);
+    if (token_is(t, all[k])) return begins_operand(u, t);
   return 0;
 }
 

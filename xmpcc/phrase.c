@@ -53,24 +53,47 @@ const struct token *section_colon(const struct token *first, const struct token 
   return t < last && token_is(t, ":") ? t : NULL;
 }
 
-/* The ( that the ) at t closes. */
-static const struct token *bracket_open(const struct unit *u, const struct token *t)
+const struct token *bracket_opening(const struct unit *u, const struct token *t)
 {
-  int depth = 0;
-  for (; t > u->source->token; t--) {
-    depth += token_is(t, ")") - token_is(t, "(");
-    if (depth == 0 || token_is(t, ";")) break;
+  size_t depth = 0;
+  for (; t >= u->source->token; t--) {
+    depth += token_is(t, ")") || token_is(t, "]") || token_is(t, "}");
+    if ((token_is(t, "(") || token_is(t, "[") || token_is(t, "{")) && --depth == 0) return t;
   }
-  return t;
+  return NULL;
 }
 
-int token_is_unary(const struct unit *u, const struct token *t)
+/* Words with an expression behind them. */
+static int is_before_expression(const struct token *t)
+{
+  static const char *const words[] = {"return", "else", "do", "case", "__extension__", NULL};
+  return token_is_one(t, words);
+}
+
+/* Is the ) at t that of a cast, or of a condition? */
+static int closes_no_operand(const struct unit *u, const struct token *t)
+{
+  static const char *const words[] = {"if", "while", "for", "switch", NULL};
+  const struct token *const open = bracket_opening(u, t);
+  if (!open || open == u->source->token) return 0;
+  if (token_is_one(open - 1, words)) return 1;
+  const int is_argument = open[-1].kind == TOKEN_NAME && !is_before_expression(open - 1);
+  return !is_argument && declaration_begins(u->scope, open + 1);
+}
+
+int begins_operand(const struct unit *u, const struct token *t)
 {
   const struct token *const before = t - 1;
-  if (token_is(before, ")")) return declaration_begins(u->scope, bracket_open(u, before) + 1);
-  if (before->kind == TOKEN_NAME) return token_is(before, "return") || token_is(before, "sizeof");
-  return before->kind == TOKEN_PUNCTUATION && !token_is(before, "]") && !token_is(before, "++") &&
-      !token_is(before, "--");
+  if (t == u->source->token) return 1;
+  if (token_is(before, "++") || token_is(before, "--")) return begins_operand(u, before);
+  if (token_is(before, ")")) return closes_no_operand(u, before);
+  switch (before->kind) {
+  case TOKEN_NAME: return is_before_expression(before) || token_is(before, "sizeof");
+  case TOKEN_NUMBER:
+  case TOKEN_STRING:
+  case TOKEN_CHARACTER: return 0;
+  default: return !token_is(before, "]");
+  }
 }
 
 int has_section(const struct token *first, const struct token *last)

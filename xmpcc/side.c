@@ -64,9 +64,7 @@ static const struct token *brackets_read(
   const struct token *name = t;
   const struct token *const next = base_skip(u, t, token_skip(t), end);
   while (token_is(name, "(")) name++;
-  const int calls = (t[-1].kind == TOKEN_NAME || token_is(t - 1, ")") || token_is(t - 1, "]")) &&
-      !token_is_unary(u, t);
-  if (calls || next >= end || !token_is(next, "[")) return NULL;
+  if (!begins_operand(u, t) || next >= end || !token_is(next, "[")) return NULL;
   const int alone = name + 1 + (name - t) == token_skip(t) && token_is(name + 1, ")");
   s->symbol = alone && next == token_skip(t) && name->kind == TOKEN_NAME ? scope_find(u->scope, name) : NULL;
   return s->symbol && s->symbol->kind != SYMBOL_ORDINARY ? NULL : next;

@@ -13,6 +13,13 @@ int token_is(const struct token *t, const char *text)
       memcmp(t->text, text, t->length) == 0;
 }
 
+int token_is_one(const struct token *t, const char *const *texts)
+{
+  for (; *texts; texts++)
+    if (token_is(t, *texts)) return 1;
+  return 0;
+}
+
 int token_is_word(const struct token *t, const char *word)
 {
   return t->kind == TOKEN_NAME && strlen(word) == t->length && strncasecmp(t->text, word, t->length) == 0;

@@ -31,6 +31,8 @@ struct token {
 
 /* Is it this name or punctuation? */
 int token_is(const struct token *t, const char *text);
+/* Is it one of these, of which NULL is the last? */
+int token_is_one(const struct token *t, const char *const *texts);
 /* Of words of directives, whose case does not matter. */
 int token_is_word(const struct token *t, const char *word);
 /* The token after the bracket that closes the one at t, which is ( [ or {. TOKEN_END where none does. */

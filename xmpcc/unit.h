@@ -214,8 +214,10 @@ int type_is_known(const struct unit *u, const struct declarator *d);
 const struct token *section_colon(const struct token *first, const struct token *last);
 /* Is a section anywhere in the range? */
 int has_section(const struct token *first, const struct token *last);
-/* Of a token that is an operator: has it no operand on its left? */
-int token_is_unary(const struct unit *u, const struct token *t);
+/* Of an operator, or a (: has it no operand, and no name of a function, on its left? */
+int begins_operand(const struct unit *u, const struct token *t);
+/* The bracket that the one at t closes; NULL. */
+const struct token *bracket_opening(const struct unit *u, const struct token *t);
 /* The = at the top of a range, or another operator that assigns; NULL. */
 const struct token *assignment_operator(const struct token *first, const struct token *last);
 
@@ -318,8 +320,6 @@ const struct token *for_variable(const struct unit *u, const struct token *t);
  * first, memory that another one writes? Tells the compiler so, of the for at t. */
 int loop_is_independent(struct unit *u, const struct token *variable, const struct token *first);
 void loop_tell_independent(struct unit *u, const struct token *t);
-/* Has the * or & at t no operand on its left? */
-int operator_is_unary(const struct unit *u, const struct token *t);
 /* Is the function that is called at t one of the C library that reads and writes no memory? */
 int function_is_pure(const struct unit *u, const struct token *t);
 const struct token *construct_translate(struct unit *u, const struct directive *d, const struct token *t);
