@@ -14,6 +14,16 @@ void *bench_caf_memory(size_t nbytes); /* a coarray */
 _Noreturn void bench_caf_leave(void);
 _Noreturn void bench_caf_fail(int code);
 
+/* For the layers: image k is node k - 1. */
+static inline void bench_caf_open(int *argc, char ***argv)
+{
+  int image, images;
+  (void)argc, (void)argv;
+  bench_caf_images(&image, &images);
+  bench_node.me = (unsigned)image - 1;
+  bench_node.nodes = (unsigned)images;
+}
+
 /* transfers.f90 */
 enum { BENCH_CAF_WORDS, BENCH_CAF_BLOCK, BENCH_CAF_GRID, BENCH_CAF_VARIABLES };
 void bench_caf_variables(double *there[BENCH_CAF_VARIABLES], double *here[BENCH_CAF_VARIABLES]);

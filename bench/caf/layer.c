@@ -5,15 +5,6 @@
 
 #include "fortran.h"
 
-static void open_library(int *argc, char ***argv)
-{
-  int image, images;
-  (void)argc, (void)argv;
-  bench_caf_images(&image, &images);
-  bench_node.me = (unsigned)image - 1;
-  bench_node.nodes = (unsigned)images;
-}
-
 static void attach_memory(size_t size) { bench_places_attach(bench_caf_memory(size), size); }
 
 static void close_job(int code)
@@ -23,5 +14,8 @@ static void close_job(int code)
   bench_caf_fail(code);
 }
 
-const struct bench_layer bench_layer = {
-    .open = open_library, .attach = attach_memory, .sync = bench_caf_meet, .close = close_job, .mode = "caf"};
+const struct bench_layer bench_layer = {.open = bench_caf_open,
+    .attach = attach_memory,
+    .sync = bench_caf_meet,
+    .close = close_job,
+    .mode = "caf"};

@@ -9,15 +9,6 @@
 
 void _gfortran_caf_finalize(void); /* what gfortran calls at the end of a program in Fortran */
 
-static void open_library(int *argc, char ***argv)
-{
-  int image, images;
-  (void)argc, (void)argv;
-  bench_caf_images(&image, &images);
-  bench_node.me = (unsigned)image - 1;
-  bench_node.nodes = (unsigned)images;
-}
-
 int bench_is_mapped(void) { return 1; }
 
 void bench_places_find(struct bench_places *p, const void *mine) { (void)p, (void)mine; }
@@ -42,7 +33,7 @@ static void close_job(int code)
   exit(0);
 }
 
-const struct bench_layer bench_layer = {.open = open_library,
+const struct bench_layer bench_layer = {.open = bench_caf_open,
     .attach = attach_memory,
     .sync = bench_caf_meet,
     .close = close_job,
