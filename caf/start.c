@@ -2,9 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Start and end of a program. A file with coarrays has a constructor that registers them, which starts the
  * job, before main. */
-#include <errno.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +21,11 @@ static const struct pst_front_language language = {.member = "image", .first = 1
 /* libgfortran's FLUSH of all units. */
 extern void _gfortran_flush_i4(int *unit) __attribute__((weak));
 
-static sem_t flushed;
-
 static void *streams_flush(void *unused)
 {
   (void)unused;
   if (_gfortran_flush_i4) _gfortran_flush_i4(NULL);
   fflush(NULL);
-  sem_post(&flushed);
   return NULL;
 }
 
@@ -45,9 +40,8 @@ void pst_caf_flush(void)
   pthread_t thread;
   clock_gettime(CLOCK_REALTIME, &end);
   end.tv_sec += SECONDS;
-  if (sem_init(&flushed, 0, 0) != 0 || pthread_create(&thread, NULL, streams_flush, NULL) != 0) return;
-  pthread_detach(thread);
-  while (sem_timedwait(&flushed, &end) != 0 && errno == EINTR) continue;
+  if (pthread_create(&thread, NULL, streams_flush, NULL) != 0) return;
+  if (pthread_timedjoin_np(thread, NULL, &end) != 0) pthread_detach(thread);
 }
 
 void pst_caf_fatal(const char *call, const char *fmt, ...)
