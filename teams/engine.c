@@ -37,7 +37,8 @@ PST_HOT_DATA static struct {
   struct pst_call *waiting;      /* blocking ones that have waited for long */
   struct pst_call *free;
   struct pst_team *teams; /* all that exist, but lists of nodes */
-  /* This node begins calls on `only` alone, and is told of those that wait for it elsewhere. */
+  /* This node begins calls on `only` alone, and is told of those that wait for it elsewhere. Both are changed
+   * and read in the engine. */
   const struct pst_team *only;
   void (*missed)(gasnet_node_t node);
 } engine = {.end = &engine.first};
@@ -268,6 +269,7 @@ static void engine_compare(gasnet_node_t node, const struct pst_head *head, cons
       node, *head, all_came, all_came && sent == waiter->received && received == waiter->sent};
   const unsigned seen = calls_compare(engine.waiting, &q, &same) + calls_compare(engine.first, &q, &same);
   if (!same && t) pst_question_compare_ended(t, &q, seen);
+  /* Call numbers have 16 bits: has this node not come to that call? */
   if (engine.missed && t && t != engine.only && (int16_t)(t->calls - (head->call >> 48)) < 0)
     engine.missed(node);
 }
