@@ -131,11 +131,11 @@ void pst_xmp_loop_bounds(pst_xmp_loop_t *l, int n, const struct pst_xmp_bounds b
   pst_xmp_told_loop_begin(l->state[1], PST_XMP_CODEPTR);
 }
 
-void pst_xmp_array_enter(
-    pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables, pst_xmp_array_t *array)
+void pst_xmp_array_enter(pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables,
+    const struct pst_xmp_bounds section[], pst_xmp_array_t *array)
 {
   const struct pst_xmp_array_full *const a = array ? pst_xmp_array_need(where, array) : NULL;
-  l->state[1] = PST_XMP_TOOLS ? pst_xmp_told_array(where, PST_XMP_CODEPTR, on, a) : NULL;
+  l->state[1] = PST_XMP_TOOLS ? pst_xmp_told_array(where, PST_XMP_CODEPTR, on, section, a) : NULL;
   loop_begin(l, where, on, variables);
 }
 

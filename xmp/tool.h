@@ -70,8 +70,8 @@ void pst_xmp_told_loop_begin(struct pst_xmp_told *told, const void *codeptr);
 /* Of dimension k of the on clause, of dims. shift: what is added to the variable, in the clause's numbers. */
 void pst_xmp_told_bounds(
     struct pst_xmp_told *told, int dims, int k, pst_xmp_index_t shift, const struct pst_xmp_bounds *b);
-struct pst_xmp_told *pst_xmp_told_array(
-    const char *where, const void *codeptr, const struct pst_xmp_on *on, const struct pst_xmp_array_full *a);
+struct pst_xmp_told *pst_xmp_told_array(const char *where, const void *codeptr, const struct pst_xmp_on *on,
+    const struct pst_xmp_bounds section[], const struct pst_xmp_array_full *a);
 
 /* ---- constructs ---- */
 

@@ -197,13 +197,16 @@ void pst_xmp_told_bounds(
   t->subscript.marker[at] = (int)b->step;
 }
 
-struct pst_xmp_told *pst_xmp_told_array(
-    const char *where, const void *codeptr, const struct pst_xmp_on *on, const struct pst_xmp_array_full *a)
+struct pst_xmp_told *pst_xmp_told_array(const char *where, const void *codeptr, const struct pst_xmp_on *on,
+    const struct pst_xmp_bounds section[], const struct pst_xmp_array_full *a)
 {
   struct pst_xmp_told *const t = block_new(
       where, codeptr, xmpt_event_array_end, GASP_XMP_ARRAY, a ? a->name : NULL);
   if (wants_xmpt()) {
     pst_xmp_tool_on(where, on, 1, &t->desc, &t->subscript);
+    for (int k = 0; k < on->n; k++)
+      if (on->subscript[k].span == PST_XMP_LOOP)
+        pst_xmp_told_bounds(t, on->n, k, 0, &section[on->subscript[k].variable]);
     CALL(xmpt_event_array_begin, xmpt_event_array_begin_t, (xmp_desc_t)(uintptr_t)a, t->desc, &t->subscript,
         &t->data, codeptr);
   }

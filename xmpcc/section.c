@@ -377,6 +377,16 @@ static struct nest template_nest(const struct sections *c, const struct place *p
   return (struct nest){text_get(&open), text_get(&close)};
 }
 
+/* The sections that the on clause names, for tools: struct pst_xmp_bounds[]. */
+static const char *bounds_text(const struct sections *c, const struct place *p)
+{
+  struct text list = {0};
+  for (int d = 0; d < c->rank; d++)
+    text_add(&list, "%s{%d, %s, (pst_xmp_index_t)(%s) + (pst_xmp_index_t)(%s) * _xmp_n%d_%d, %s}",
+        d ? ", " : "", d, p[d].base, p[d].base, p[d].step, c->number, d, p[d].step);
+  return text_of("(const struct pst_xmp_bounds[]){%s}", text_get(&list));
+}
+
 /* The on clause as subscripts with loops in them; fills p. */
 static const char *places_read(const struct directive *d, const struct symbol *s, int rank, struct place *p)
 {
@@ -428,9 +438,9 @@ const struct token *array_translate(struct unit *u, const struct directive *d, c
   const struct nest nest = template_nest(&c, place);
   assignment_write(u, &c, &left, &nest,
       text_of(" pst_xmp_loop_t _xmp_l%d __attribute__((cleanup(pst_xmp_loop_leave))); "
-              "pst_xmp_array_enter(&_xmp_l%d, %s, %s, %d, %s);%s",
-          c.number, c.number, where_of(d->at), on, c.rank, left.array->member ? "0" : left.array->descriptor,
-          text_get(&c.alike)),
+              "pst_xmp_array_enter(&_xmp_l%d, %s, %s, %d, %s, %s);%s",
+          c.number, c.number, where_of(d->at), on, c.rank, bounds_text(&c, place),
+          left.array->member ? "0" : left.array->descriptor, text_get(&c.alike)),
       "", &right, end);
   return token_is(end, ";") ? end + 1 : end;
 }

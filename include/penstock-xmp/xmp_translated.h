@@ -225,10 +225,10 @@ static __inline__ void pst_xmp_loop_tell(pst_xmp_loop_t *l, int n, const struct 
 {
   if (__builtin_expect(l->state[1] != (void *)0, 0)) pst_xmp_loop_bounds(l, n, b);
 }
-/* Of an array directive: the array on the left of its assignment, or NULL of a member. pst_xmp_loop_leave
- * follows. */
-void pst_xmp_array_enter(
-    pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables, pst_xmp_array_t *array);
+/* Of an array directive: the array on the left of its assignment, or NULL of a member; what the clause names
+ * of the template, for tools: a section for each variable. pst_xmp_loop_leave follows. */
+void pst_xmp_array_enter(pst_xmp_loop_t *l, const char *where, const struct pst_xmp_on *on, int variables,
+    const struct pst_xmp_bounds section[], pst_xmp_array_t *array);
 /* Of each array in that assignment, behind pst_xmp_array_enter: ends the job where its sections have another
  * shape than the template's, or where this node lacks elements that it assigns or reads. */
 struct pst_xmp_indices { /* of a dimension: the indices first, first + step, ... of a variable; -1: first

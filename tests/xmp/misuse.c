@@ -213,8 +213,9 @@ static void alike(index_t length, index_t first)
   const struct pst_xmp_subscript i = {.span = PST_XMP_LOOP}, section = {PST_XMP_COUNT, 0, 0, 5, 1};
   const struct pst_xmp_on on_t = {t, 1, &i};
   const struct pst_xmp_indices index = {0, first, 1};
+  const struct pst_xmp_bounds bounds = {0, 0, 5, 1};
   pst_xmp_loop_t l;
-  pst_xmp_array_enter(&l, AT, &on_t, 1, array);
+  pst_xmp_array_enter(&l, AT, &on_t, 1, &bounds, array);
   pst_xmp_array_alike(&l, "file.c:20", array, &(const struct pst_xmp_alike){1, &index, &section, &length});
 }
 static void array_length(void) { alike(4, 0); }
