@@ -16,6 +16,14 @@ static const char *side_name(const struct pst_xmp_gmove_side *s, const char *whi
 
 /* ---- sections ---- */
 
+/* A pointer is as long as its subscript reaches. What is no section with a length the caller has refused. */
+static index_t extent_reached(const struct pst_xmp_subscript *u)
+{
+  const index_t last = u->span == PST_XMP_COUNT ? u->first + (u->last - 1) * u->step : u->first;
+  if (u->span != PST_XMP_ONE && (u->span != PST_XMP_COUNT || u->last <= 0)) return 0;
+  return (last > u->first ? last : u->first) + 1;
+}
+
 static void side_extents(
     const char *where, struct pst_xmp_gmove_side *s, const struct pst_xmp_side *from, const char *which)
 {
@@ -24,6 +32,8 @@ static void side_extents(
     pst_xmp_fatal(
         where, "gmove: %s has %d dimensions, and %d subscripts", side_name(s, which), s->dims, from->dims);
   for (int k = 0; k < s->dims; k++) s->extent[k] = s->array ? s->array->dim[k].extent : from->extent[k];
+  if (!s->array && s->dims && s->extent[0] == 0 && from->subscript)
+    s->extent[0] = extent_reached(&from->subscript[0]);
 }
 
 /* What most subscripts are: all of a dimension, or an index. 0: another one, or a wrong one. */

@@ -244,3 +244,38 @@ void pst_xmp_loop_reduce(pst_xmp_loop_t *l, const char *where, enum pst_xmp_oper
   PST_XMP_TOLD(where, pst_xmp_told_clause(&told, l->state[1], v),
       loop_reduce(l, where, op, v, old, n, location, when));
 }
+
+/* ---- the construct with locations: an iteration is a node's rank ---- */
+
+static void located_in(const char *where, struct pst_xmp_group *g, enum pst_xmp_operation op,
+    const struct pst_xmp_variable *v, int n, const struct pst_xmp_location location[])
+{
+  alignas(16) char mine[CANDIDATES] = {0};
+  struct contest c = {
+      .type = v->type, .max = op == PST_XMP_MAX, .size = candidate_size(where, v, n, location)};
+  const gasnetx_reduction_t r = {.size = c.size, .combine = candidates_combine, .context = &c, .commutes = 1};
+  const struct pst_xmp_when when = {{g->rank}};
+  reduction_of(where, op, v);
+  if (g->size == 1) return;
+  candidate_take((struct candidate *)mine, &when, v->address, v->size, n, location, 0);
+  gasnetx_coll_allreduce(pst_xmp_group_team(g), mine, mine, 1, &r);
+  candidate_give((struct candidate *)mine, v->address, v->size, n, location);
+}
+
+static void located_run(const char *where, enum pst_xmp_operation op, const struct pst_xmp_variable *v, int n,
+    const struct pst_xmp_location location[], const struct pst_xmp_on *on)
+{
+  pst_xmp_need_open(where);
+  pst_xmp_async_advance();
+  struct pst_xmp_group *const g = pst_xmp_on_open(where, on);
+  if (!g) return;
+  located_in(where, g, op, v, n, location);
+  pst_xmp_group_close(g);
+}
+
+void pst_xmp_reduction_located(const char *where, enum pst_xmp_operation op, const struct pst_xmp_variable *v,
+    int n, const struct pst_xmp_location location[], const struct pst_xmp_on *on)
+{
+  PST_XMP_TOLD(
+      where, pst_xmp_told_reduction(&told, 1, v, on, NULL), located_run(where, op, v, n, location, on));
+}

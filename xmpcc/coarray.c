@@ -347,10 +347,10 @@ int coarray_assignment(struct unit *u, const struct token *t, const struct token
   }
   if (!left.codims) return 0;
   if (coindex_is_wrong(&left)) return 1;
-  const int whole = left.sections == 0 && left.count < side_dims(&left);
+  const int whole = left.sections == 0 && left.count < side_dims(u, &left);
   if (left.sections == 0 && !whole) return put_statement(u, t, end);
   if (!token_is(equal, "=")) message_error(equal, "a section is assigned by = alone");
-  else if (is_side && (right.sections || (right.symbol && right.count < side_dims(&right))))
+  else if (is_side && (right.sections || (right.symbol && right.count < side_dims(u, &right))))
     copy_translate(u, &left, &right, end);
   else fill_translate(u, &left, equal, end);
   return 1;

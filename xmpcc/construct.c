@@ -43,6 +43,21 @@ const char *variable_text(const struct reduction_variable *v)
       "%s%s%s", name_text(v->name), token_is(v->member - 1, "->") ? "->" : ".", name_text(v->member));
 }
 
+int operation_fits(
+    const struct unit *u, const struct token *operation, const char *op, const struct reduction_variable *v)
+{
+  const char *const type = type_text(u, variable_declarator(u, v), "");
+  const int is_complex = strncmp(type, "PST_XMP_C", 9) == 0 && strcmp(type, "PST_XMP_CHAR") != 0;
+  const int is_real = strcmp(type, "PST_XMP_FLOAT") == 0 || strcmp(type, "PST_XMP_DOUBLE") == 0 ||
+      strcmp(type, "PST_XMP_LDOUBLE") == 0;
+  const int fits = strstr(op, "_BIT") ? !is_complex && !is_real
+                                      : !is_complex || !(strstr(op, "MAX") || strstr(op, "MIN"));
+  if (!fits)
+    message_error(v->name, "'%s' is %s, which has no operation %s", variable_text(v),
+        is_complex ? "complex" : "no integer", name_text(operation));
+  return fits;
+}
+
 /* An array that is a parameter is a pointer to C. */
 const char *variable_size(const struct unit *u, const struct reduction_variable *v)
 {
@@ -52,23 +67,36 @@ const char *variable_size(const struct unit *u, const struct reduction_variable 
   return text_of("((%s) * sizeof %s[0])", expression_text(&s->declarator->dim[0]), name);
 }
 
+/* As what it is declared; NULL: that is not known. */
+const struct declarator *variable_declarator(const struct unit *u, const struct reduction_variable *v)
+{
+  const struct symbol *const s = scope_find(u->scope, v->name);
+  return v->member ? member_declarator(u, v->name, v->member + 1) : s ? s->declarator : NULL;
+}
+
+static int variable_is_local(const struct unit *u, const struct reduction_variable *v)
+{
+  const struct symbol *const s = scope_find(u->scope, v->name);
+  if (!s || s->kind == SYMBOL_TYPE)
+    message_error(v->name, "'%s' is not declared as a variable", name_text(v->name));
+  else if (s->kind == SYMBOL_ARRAY)
+    message_error(v->name, "'%s' is a global array; this takes local variables", name_text(v->name));
+  else if (v->member && member_is_array(u, v->name, v->member))
+    message_error(v->name, "'%s' is a global array; this takes local variables", variable_text(v));
+  else return 1;
+  return 0;
+}
+
 const char *variable_element(struct unit *u, const struct reduction_variable *v)
 {
   const struct symbol *const s = scope_find(u->scope, v->name);
   const char *const name = variable_text(v);
-  if (!s || s->kind == SYMBOL_TYPE) {
-    message_error(v->name, "'%s' is not declared as a variable", name_text(v->name));
-    return NULL;
-  }
-  if (s->kind == SYMBOL_ARRAY) {
-    message_error(v->name, "'%s' is a global array; this takes local variables", name_text(v->name));
-    return NULL;
-  }
-  const struct declarator *const d = v->member ? NULL : s->declarator;
-  if (d) members_check(u, v->name, s);
-  if (d && ((d->pointer && !d->dims) || (s->parameter && d->dims && expression_is_empty(&d->dim[0])))) {
-    message_error(v->name, "'%s' is a pointer, whose length nobody knows; name an array or a scalar",
-        name_text(v->name));
+  if (!variable_is_local(u, v)) return NULL;
+  const struct declarator *const d = variable_declarator(u, v);
+  const int open = d && d->dims && expression_is_empty(&d->dim[0]) && (v->member || s->parameter);
+  if (d && !v->member) members_check(u, v->name, s);
+  if (d && ((d->pointer && !d->dims) || open)) {
+    message_error(v->name, "'%s' is a pointer, whose length nobody knows; name an array or a scalar", name);
     return NULL;
   }
   struct text text = {0};
@@ -82,67 +110,109 @@ static const char *async_text(const struct directive *d)
   return d->flags & DIRECTIVE_ASYNC ? text_of("&(const int){%s}", expression_text(&d->async)) : "0";
 }
 
+static const char *reduced_text(struct unit *u, const struct reduction_variable *v, const char *element)
+{
+  return text_of("{&%s, %s / sizeof %s, sizeof %s, %s, \"%s\"}", element, variable_size(u, v), element,
+      element, type_text(u, variable_declarator(u, v), element), variable_text(v));
+}
+
+/* max : v / place,.. /: one variable, and those beside it. */
+static const char *located_text(struct unit *u, const struct directive *d, const char *op,
+    const struct reduction_variable *v, const char *element)
+{
+  struct text list = {0};
+  if (d->flags & DIRECTIVE_ASYNC)
+    message_error(v->location[0], "a reduction with locations has no async clause; leave it out");
+  if (strcmp(element, variable_text(v)) != 0)
+    message_error(v->name, "'%s' is no scalar variable, which alone has locations", variable_text(v));
+  for (int i = 0; i < v->locations; i++) {
+    const struct reduction_variable place = {.name = v->location[i]};
+    const char *const name = variable_text(&place);
+    const struct declarator *const declared = variable_declarator(u, &place);
+    if (variable_is_local(u, &place) && declared && declared->dims)
+      message_error(place.name, "'%s' is an array; a location is a scalar variable", name);
+    text_add(&list, "%s{&%s, &%s, sizeof %s}", i ? ", " : "", name, name, name);
+  }
+  return text_of("pst_xmp_reduction_located(%s, %s, &(const struct pst_xmp_variable)%s, %d, (const struct "
+                 "pst_xmp_location[]){%s}, %s);",
+      where_of(d->at), op, reduced_text(u, v, element), v->locations, text_get(&list), on_text(u, &d->right));
+}
+
+static void reduction_one(
+    struct unit *u, const struct directive *d, const struct reduction *reduction, struct text *all)
+{
+  const char *const op = operation_name(reduction->operation, 0);
+  struct text list = {0};
+  int count = 0;
+  for (int k = 0; op && k < reduction->count; k++) {
+    const struct reduction_variable *const v = &reduction->variable[k];
+    const char *const element = variable_element(u, v);
+    if (!element || !operation_fits(u, reduction->operation, op, v)) continue;
+    if (v->locations) text_add(all, " %s", located_text(u, d, op, v, element));
+    else text_add(&list, "%s%s", count++ ? ", " : "", reduced_text(u, v, element));
+  }
+  if (count)
+    text_add(all, " pst_xmp_reduction(%s, %s, %d, (const struct pst_xmp_variable[]){%s}, %s, %s);",
+        where_of(d->at), op, count, text_get(&list), on_text(u, &d->right), async_text(d));
+}
+
 static const char *reduction_text(struct unit *u, const struct directive *d)
 {
   struct text all = {0};
-  for (int i = 0; i < d->reductions; i++) {
-    const char *const op = operation_name(d->reduction[i].operation, 0);
-    struct text list = {0};
-    for (int k = 0; k < d->reduction[i].count; k++) {
-      const struct reduction_variable *const v = &d->reduction[i].variable[k];
-      const char *const element = variable_element(u, v);
-      if (!element) continue;
-      if (v->locations) message_error(v->location[0], "locations are for the reduction clause of loop alone");
-      const char *const name = variable_text(v);
-      text_add(&list, "%s{&%s, %s / sizeof %s, sizeof %s, %s, \"%s\"}", k ? ", " : "", element,
-          variable_size(u, v), element, element,
-          type_text(u, v->member ? NULL : scope_find(u->scope, v->name)->declarator, element), name);
-    }
-    text_add(&all, "%spst_xmp_reduction(%s, %s, %d, (const struct pst_xmp_variable[]){%s}, %s, %s);",
-        i ? " " : "", where_of(d->at), op ? op : "0", d->reduction[i].count, text_get(&list),
-        on_text(u, &d->right), async_text(d));
-  }
+  for (int i = 0; i < d->reductions; i++) reduction_one(u, d, &d->reduction[i], &all);
   return text_get(&all);
+}
+
+/* The extent of the k-th dimension, as C; NULL: it is not known. */
+static const char *variable_extent(const struct declarator *d, int k)
+{
+  const struct expression *const e = !d     ? NULL
+      : d->dims                             ? k < d->dims ? &d->dim[k] : NULL
+      : d->pointer && k > 0 && k <= d->rows ? &d->row[k - 1]
+                                            : NULL;
+  return e && !expression_is_empty(e) ? text_of("(%s)", expression_text(e)) : NULL;
+}
+
+/* All of a dimension, as the text shows. */
+static int item_is_whole(const struct item *i, const char *extent)
+{
+  const int from_0 = expression_is_empty(&i->a) || strcmp(expression_text(&i->a), "0") == 0;
+  if (i->kind == ITEM_COLON) return 1;
+  return from_0 &&
+      (expression_is_empty(&i->b) ||
+          (extent && strcmp(text_of("(%s)", expression_text(&i->b)), extent) == 0));
 }
 
 /* a[2:3] of bcast: contiguous elements. */
 static const char *bcast_section(struct unit *u, const struct reduction_variable *v)
 {
-  const char *const name = name_text(v->name);
-  const struct symbol *const s = scope_find(u->scope, v->name);
-  const int dims = s && s->declarator
-      ? s->declarator->dims + s->declarator->rows + (s->declarator->pointer ? 1 : 0)
-      : 0;
+  const char *const name = variable_text(v);
+  const struct declarator *const d = variable_declarator(u, v);
   struct text first = {0};
   const char *count = "1";
   int sections = 0;
   text_add(&first, "%s", name);
   for (int k = 0; k < v->section.count; k++) {
     const struct item *const i = &v->section.item[k];
-    if (i->kind == ITEM_EXPRESSION) {
-      text_add(&first, "[%s]", expression_text(&i->a));
-      if (sections)
-        message_error(
-            i->at, "this section is not contiguous; only the first triplet may take part of a dimension");
-      continue;
-    }
-    const char *const begin = i->kind == ITEM_COLON || i->a.first == i->a.last ? "0" : expression_text(&i->a);
-    const char *const rest = s && s->declarator && k < s->declarator->dims
-        ? text_of("((%s) - (%s))", expression_text(&s->declarator->dim[k]), begin)
-        : "0";
-    if (i->kind == ITEM_TRIPLET && i->c.first != i->c.last && strcmp(expression_text(&i->c), "1") != 0)
-      message_error(i->at, "a broadcast takes contiguous elements; the step is 1");
-    if (sections++ && i->kind == ITEM_TRIPLET && i->a.first != i->a.last)
+    const char *const extent = variable_extent(d, k);
+    if (sections && (i->kind == ITEM_EXPRESSION || !item_is_whole(i, extent)))
       message_error(
           i->at, "this section is not contiguous; only the first triplet may take part of a dimension");
+    if (i->kind == ITEM_EXPRESSION) {
+      text_add(&first, "[%s]", expression_text(&i->a));
+      continue;
+    }
+    const int open = i->kind == ITEM_COLON || expression_is_empty(&i->b);
+    const char *const begin = i->kind == ITEM_COLON || expression_is_empty(&i->a) ? "0"
+                                                                                  : expression_text(&i->a);
+    if (i->kind == ITEM_TRIPLET && !expression_is_empty(&i->c) && strcmp(expression_text(&i->c), "1") != 0)
+      message_error(i->at, "a broadcast takes contiguous elements; the step is 1");
+    if (open && !extent)
+      message_error(i->at, "nobody knows how long '%s' is here; write the section's length", name);
+    sections++;
     text_add(&first, "[%s]", begin);
-    count = text_of("%s * (%s)", count,
-        i->kind == ITEM_TRIPLET && i->b.first != i->b.last ? expression_text(&i->b) : rest);
-  }
-  if (v->section.count < dims) {
-    struct text element = {0};
-    text_add(&element, "%s", text_get(&first));
-    for (int k = v->section.count; k < dims; k++) text_add(&element, "[0]");
+    count = open ? text_of("%s * (%s - (%s))", count, extent ? extent : "0", begin)
+                 : text_of("%s * (%s)", count, expression_text(&i->b));
   }
   return text_of(
       "{(void *)&%s, %s, sizeof %s, PST_XMP_OTHER, \"%s\"}", text_get(&first), count, text_get(&first), name);
@@ -153,15 +223,18 @@ static const char *bcast_text(struct unit *u, const struct directive *d)
   struct text list = {0};
   for (int i = 0; i < d->variable_count; i++) {
     const struct reduction_variable *const v = &d->variable[i];
-    if (!variable_element(u, v) && !v->section.count) continue;
-    const char *const name = variable_text(v);
-    text_add(&list, "%s%s", i ? ", " : "",
-        v->section.count ? bcast_section(u, v)
-                         : text_of("{(void *)&%s, 1, %s, PST_XMP_OTHER, \"%s\"}", variable_element(u, v),
-                               variable_size(u, v), name));
+    text_add(&list, "%s", i ? ", " : "");
+    if (v->section.count) {
+      if (variable_is_local(u, v)) text_add(&list, "%s", bcast_section(u, v));
+      continue;
+    }
+    const char *const element = variable_element(u, v);
+    if (element)
+      text_add(&list, "{(void *)&%s, 1, %s, PST_XMP_OTHER, \"%s\"}", element, variable_size(u, v),
+          variable_text(v));
   }
   return text_of("pst_xmp_bcast(%s, %d, (const struct pst_xmp_variable[]){%s}, %s, %s, %s);", where_of(d->at),
-      d->variable_count, text_get(&list), on_text(u, &d->from), on_text(u, &d->right), async_text(d));
+      d->variable_count, text_get(&list), on_one_text(u, &d->from), on_text(u, &d->right), async_text(d));
 }
 
 /* ---- shadows ---- */
@@ -236,7 +309,7 @@ static const char *wait_async_text(struct unit *u, const struct directive *d)
 static const char *post_text(struct unit *u, const struct directive *d)
 {
   return text_of("pst_xmp_post(%s, %s, %s);", where_of(d->at),
-      on_text(u, d->objects ? &d->object[0] : &d->right), expression_text(&d->async));
+      on_one_text(u, d->objects ? &d->object[0] : &d->right), expression_text(&d->async));
 }
 
 static const char *wait_text(struct unit *u, const struct directive *d)

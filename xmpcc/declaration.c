@@ -55,19 +55,47 @@ static void enumerators_add(struct scope *scope, const struct token *open)
   }
 }
 
+/* struct s: returns what follows. */
+static const struct token *tag_skip(const struct token *t, struct specifiers *s)
+{
+  t++;
+  while (token_is_one(t, with_brackets) || token_is(t, "[")) t = token_skip(token_is(t, "[") ? t : t + 1);
+  if (t->kind == TOKEN_NAME) s->tag = t++;
+  return t;
+}
+
+static void tag_add(struct scope *scope, const struct specifiers *s, const struct token *body)
+{
+  if (s->tag) scope_add(scope, SYMBOL_TAG, s->tag)->of.body = body;
+}
+
+/* Tags that are declared within a structure are known behind it. */
+static void inner_tags_add(struct scope *scope, const struct token *open)
+{
+  const struct token *const end = token_skip(open);
+  for (const struct token *t = open + 1; t < end && t->kind != TOKEN_END; t++) {
+    struct specifiers s = {0};
+    if (!token_is(t, "struct") && !token_is(t, "union")) continue;
+    const struct token *const body = tag_skip(t, &s);
+    if (token_is(body, "{")) tag_add(scope, &s, body);
+  }
+}
+
 /* struct s {...}: returns what follows. */
 static const struct token *body_skip(struct scope *scope, const struct token *t, struct specifiers *s)
 {
   const int is_enum = token_is(t, "enum");
-  t++;
-  while (token_is_one(t, with_brackets) || token_is(t, "[")) t = token_skip(token_is(t, "[") ? t : t + 1);
-  if (t->kind == TOKEN_NAME) s->tag = t++;
+  t = tag_skip(t, s);
   if (is_enum && token_is(t, ":"))
     while (t->kind != TOKEN_END && !token_is(t, "{") && !token_is(t, ";")) t++;
   if (!token_is(t, "{")) return t;
   s->body = t;
   s->is_enum = is_enum;
   if (is_enum) enumerators_add(scope, t);
+  else {
+    tag_add(scope, s, t);
+    inner_tags_add(scope, t);
+  }
   return token_skip(t);
 }
 

@@ -20,12 +20,15 @@ static int is_literal(const struct token *first, const struct token *last)
   return expression_is_literal(&e);
 }
 
-static const char *operand_text(struct unit *u, const struct token *first, const struct token *last)
+static const char *operand_text(
+    struct unit *u, const struct token *first, const struct token *last, int *rank)
 {
   struct side s;
+  *rank = 0;
   if (side_read(u, first, last, &s) == 0 && !s.codims) {
     if (s.symbol) members_check(u, first, s.symbol);
     side_walk(u, &s);
+    *rank = side_rank(u, &s);
     return side_text(u, &s);
   }
   if (is_literal(first, last)) return value_text(u, first, last);
@@ -43,7 +46,12 @@ const struct token *gmove_translate(struct unit *u, const struct directive *d, c
         equal ? "a gmove copies; write = alone" : "a gmove directive is followed by an assignment");
     return token_is(end, ";") ? end + 1 : end > first ? end : first;
   }
-  const char *const left = operand_text(u, first, equal), *const right = operand_text(u, equal + 1, end);
+  int rank, right_rank;
+  const char *const left = operand_text(u, first, equal, &rank),
+                    *const right = operand_text(u, equal + 1, end, &right_rank);
+  if (right_rank && right_rank != rank)
+    message_error(equal + 1, "the right side has %s, and the left side %d; the two have equal shapes",
+        text_count(right_rank, "dimension"), rank);
   const char *const mode = d->flags & DIRECTIVE_IN ? "PST_XMP_IN"
       : d->flags & DIRECTIVE_OUT                   ? "PST_XMP_OUT"
                                                    : "PST_XMP_COLLECTIVE";

@@ -22,7 +22,9 @@ static void declared_collect(struct unit *u, struct body *b)
     struct declaration d;
     const int begins = t == b->first || token_is(t - 1, "{") || token_is(t - 1, ";") || token_is(t - 1, "}");
     if (!begins || !declaration_begins(u->scope, t)) continue;
+    scope_open(u->scope); /* the declaration's tags and enumerators are the body's */
     declaration_read(u->scope, t, &d);
+    scope_close(u->scope);
     for (int i = 0; i < d.count; i++) {
       if (!d.declarator[i].name) continue;
       /* Elsewhere in the body the name may mean the outer variable. */
@@ -119,7 +121,7 @@ static int is_written_alone(const struct unit *u, const struct body *b, const st
     for (const struct token *t = written->subscript[k].all.first; t < written->subscript[k].all.last; t++)
       if (token_is(t, "[") || token_is(t, "(") || is_declared(b, t)) return 0;
   }
-  if (!distinct || written->count < side_dims(written)) return 0;
+  if (!distinct || written->count < side_dims(u, written)) return 0;
   for (const struct token *t = b->first; t <= b->last; t++) {
     struct side other;
     if (!name_is(t, written->first) || side_read_at(u, t, b->last + 1, &other)) continue;

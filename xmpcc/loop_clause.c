@@ -147,9 +147,8 @@ void reductions_translate(
       const char *const op = v->locations ? written : value_operation(written);
       struct text end = {0};
       const char *const element = variable_element(u, v);
-      if (!element) continue;
-      const struct declarator *const declarator = v->member ? NULL
-                                                            : scope_find(u->scope, v->name)->declarator;
+      if (!element || !operation_fits(u, d->reduction[i].operation, op, v)) continue;
+      const struct declarator *const declarator = variable_declarator(u, v);
       if (v->member || (declarator && declarator->dims > 0))
         array_reduce(u, l, d, op, v, declarator, element, before, &end);
       else scalar_reduce(u, l, d, op, v, declarator, before, &end);

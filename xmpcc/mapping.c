@@ -100,6 +100,29 @@ const char *on_text(struct unit *u, const struct reference *r)
       descriptor_name(r->name), r->list.count, text_get(&list));
 }
 
+/* Are there several nodes in a subscript of nodes, as the program shows? */
+static int names_several(const struct item *i, int square, const struct item *size)
+{
+  long long first, last, nodes;
+  if (i->kind == ITEM_COLON) return !(expression_is_constant(&size->a, &nodes) && nodes == 1);
+  if (i->kind != ITEM_TRIPLET || !expression_is_constant(&i->b, &last)) return 0;
+  if (square) return last > 1;
+  return expression_is_constant(&i->a, &first) && first != last;
+}
+
+const char *on_one_text(struct unit *u, const struct reference *r)
+{
+  const struct symbol *const s = r->name && r->name->kind == TOKEN_NAME
+      ? scope_find_mapping(u->scope, r->name)
+      : NULL;
+  for (int k = 0; s && s->kind == SYMBOL_NODES && r->list.count == s->of.dims && k < s->of.dims; k++) {
+    const struct item *const i = item_at(&r->list, k);
+    if (names_several(i, r->list.square, item_at(s->sizes, k)))
+      message_error(i->at, "several nodes are named here, where one is wanted; write its index");
+  }
+  return on_text(u, r);
+}
+
 /* ---- nodes ---- */
 
 static void nodes_declare(

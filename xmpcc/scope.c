@@ -31,22 +31,33 @@ static unsigned name_hash(const struct token *t)
   return h;
 }
 
-static int is_mapping(enum symbol_kind k) { return k == SYMBOL_NODES || k == SYMBOL_TEMPLATE; }
+enum space { OF_C, OF_MAPPINGS, OF_TAGS };
+static enum space space_of(enum symbol_kind k)
+{
+  return k == SYMBOL_TAG ? OF_TAGS : k == SYMBOL_NODES || k == SYMBOL_TEMPLATE ? OF_MAPPINGS : OF_C;
+}
 
-static struct symbol *chain_find(const struct scope *s, const struct token *name, int mapping)
+static struct symbol *chain_find(const struct scope *s, const struct token *name, enum space space)
 {
   const unsigned hash = name_hash(name);
   for (struct symbol *i = s->chain[hash % CHAINS]; i; i = i->hidden)
-    if (i->hash == hash && is_mapping(i->kind) == mapping && i->name->length == name->length &&
+    if (i->hash == hash && space_of(i->kind) == space && i->name->length == name->length &&
         memcmp(i->name->text, name->text, name->length) == 0)
       return i;
   return NULL;
 }
 
-struct symbol *scope_find(const struct scope *s, const struct token *name) { return chain_find(s, name, 0); }
+struct symbol *scope_find(const struct scope *s, const struct token *name)
+{
+  return chain_find(s, name, OF_C);
+}
 struct symbol *scope_find_mapping(const struct scope *s, const struct token *name)
 {
-  return chain_find(s, name, 1);
+  return chain_find(s, name, OF_MAPPINGS);
+}
+struct symbol *scope_find_tag(const struct scope *s, const struct token *name)
+{
+  return chain_find(s, name, OF_TAGS);
 }
 
 struct symbol *scope_add(struct scope *s, enum symbol_kind kind, const struct token *name)

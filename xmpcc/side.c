@@ -132,26 +132,45 @@ const char *side_name(const struct side *s)
       s->first->kind == TOKEN_NAME && s->symbol ? &(struct expression){s->first, s->first + 1} : &name);
 }
 
-int side_dims(const struct side *s)
+const struct declarator *side_declarator(const struct unit *u, const struct side *s)
+{
+  return s->symbol ? s->symbol->declarator : member_declarator(u, s->first, s->subscripts);
+}
+
+int side_dims(const struct unit *u, const struct side *s)
 {
   if (s->array) return s->array->dims;
-  if (!s->symbol) return s->count;
-  const struct declarator *const d = s->symbol->declarator;
+  const struct declarator *const d = side_declarator(u, s);
   return d ? d->dims ? d->dims : d->pointer ? 1 + d->rows : 0 : s->count;
 }
 
-/* The length as it was where the array was declared, if its variables may have changed. */
-static const char *length_text(const struct side *s, int k, const struct expression *e, int varies)
+int side_rank(const struct unit *u, const struct side *s)
+{
+  const int dims = side_dims(u, s);
+  return s->sections + (s->count < dims ? dims - s->count : 0);
+}
+
+/* As the compiler knows it: variables of a length may have changed since, and names in a structure may be
+ * hidden. */
+static const char *length_text(const struct unit *u, const struct side *s, int k)
 {
   struct text row = {0};
   const struct expression name = {s->first, s->subscripts};
-  if (!varies || (k == 0 && s->symbol->parameter)) return expression_text(e);
-  text_add(&row, "%s", expression_text(&name));
+  text_add(&row, "%s", translated_text(u, &name));
   for (int i = 0; i < k; i++) text_add(&row, "[0]");
   return text_of("(long long)(sizeof(%s) / sizeof(%s[0]))", text_get(&row), text_get(&row));
 }
 
-/* A member's type is not known here: C tells the length, where it is asked for. */
+/* The extent of the k-th dimension as it is declared; NULL: by a pointer, or nowhere. */
+static const struct expression *extent_declared(const struct declarator *d, int k)
+{
+  const struct expression *const e = d->dims ? k < d->dims ? &d->dim[k] : NULL
+      : k > 0 && k <= d->rows                ? &d->row[k - 1]
+                                             : NULL;
+  return e && !expression_is_empty(e) ? e : NULL;
+}
+
+/* The type of a member is not always known here: C tells the length, where it is asked for. */
 static const char *member_extent(const struct side *s, int k)
 {
   struct text row = {0};
@@ -175,13 +194,12 @@ const char *side_extent(const struct unit *u, const struct side *s, int k)
     return strcmp(s->array->extent[k], "0") != 0 && !s->array->varies[k]
         ? s->array->extent[k]
         : text_of("%s->extent[%d]", s->array->descriptor, k);
-  if (!s->symbol) return member_extent(s, k);
-  const struct declarator *const d = s->symbol->declarator;
-  if (!d) return "";
-  const struct expression *const e = d->dims ? k < d->dims ? &d->dim[k] : NULL
-      : k > 0 && k <= d->rows                ? &d->row[k - 1]
-                                             : NULL;
-  return e && e->first != e->last ? length_text(s, k, e, expression_varies(u, e)) : "";
+  const struct declarator *const d = side_declarator(u, s);
+  if (!d) return s->symbol ? "" : member_extent(s, k);
+  const struct expression *const e = extent_declared(d, k);
+  if (!e) return "";
+  const int shown = s->symbol && (!expression_varies(u, e) || (k == 0 && s->symbol->parameter));
+  return shown ? expression_text(e) : length_text(u, s, k);
 }
 
 void side_walk(struct unit *u, const struct side *s)
@@ -208,7 +226,7 @@ const char *side_element(const struct unit *u, const struct side *s)
     const char *const at = translated_text(u, one->section ? &one->base : &one->all);
     text_add(&text, "[%s]", *at ? at : "0");
   }
-  for (int k = s->count; k < side_dims(s); k++) text_add(&text, "[0]");
+  for (int k = s->count; k < side_dims(u, s); k++) text_add(&text, "[0]");
   return text_get(&text);
 }
 
@@ -245,18 +263,41 @@ static const char *global_text(const struct unit *u, const struct side *s)
       type_text(u, &a->declarator, text_of("*(%s *)0", a->type)), a->dims, subscripts_of(u, s, a->dims));
 }
 
-/* Where the extent is not known it is 0: the runtime takes it where the section gives its length. */
+/* Of a pointer to pointers, or an array of them, the elements do not lie side by side; a type that is not
+ * understood may hide dimensions. */
+static int memory_is_wrong(const struct unit *u, const struct side *s, int dims)
+{
+  if (s->count > dims) {
+    message_error(s->first, "'%s' is declared with %s, and has %d subscripts", side_name(s),
+        text_count(dims, "dimension"), s->count);
+    return 1;
+  }
+  for (int k = 0; k < dims; k++) {
+    const struct side_subscript *const one = k < s->count ? &s->subscript[k] : NULL;
+    const int open = !one || (one->section && expression_is_empty(&one->length));
+    if (*side_extent(u, s, k) || (k == 0 && !open)) continue;
+    message_error(s->first,
+        k ? "nobody knows how long a row of '%s' is here; copy it row by row"
+          : "nobody knows how long '%s' is here; write the section's length",
+        side_name(s));
+    return 1;
+  }
+  return 0;
+}
+
+/* Where the extent is not known it is 0: the section gives its length. */
 static const char *memory_text(const struct unit *u, const struct side *s)
 {
-  const int dims = side_dims(s);
-  const struct declarator *const d = s->symbol ? s->symbol->declarator : NULL;
+  const int dims = side_dims(u, s);
+  const struct declarator *const d = side_declarator(u, s);
   const char *const element = side_element(u, s);
   struct text extent = {0}, zero = {0};
   const struct expression name = {s->first, s->subscripts};
   text_add(&zero, "%s", translated_text(u, &name));
   if (s->sections == 0 && s->count >= dims)
     return text_of("&(const struct pst_xmp_side){0, (void *)&%s, sizeof %s, %s, 0, 0, 0}", element, element,
-        type_text(u, d, element));
+        type_text(u, s->count > dims ? NULL : d, element));
+  if (memory_is_wrong(u, s, dims)) return "0";
   for (int k = 0; k < dims; k++) {
     const char *const e = side_extent(u, s, k);
     text_add(&extent, "%s%s", k ? ", " : "", *e ? e : "0");
@@ -267,8 +308,47 @@ static const char *memory_text(const struct unit *u, const struct side *s)
       text_get(&zero), element, type_text(u, d, element), dims, text_get(&extent), subscripts_of(u, s, dims));
 }
 
+static long long constant_of(const struct expression *e, long long otherwise, int *known)
+{
+  long long value = otherwise;
+  if (!expression_is_empty(e) && !expression_is_constant(e, &value)) *known = 0;
+  return value;
+}
+
+/* What the program shows of a subscript; the runtime looks at the rest. */
+static void subscript_check(const struct side_subscript *s, long long extent)
+{
+  static const struct expression none = {NULL, NULL};
+  int known = 1;
+  const long long first = constant_of(s->section ? &s->base : &s->all, 0, &known),
+                  step = constant_of(s->section ? &s->step : &none, 1, &known);
+  const int open = s->section && expression_is_empty(&s->length);
+  const long long length = constant_of(s->section ? &s->length : &none, 1, &known);
+  if (!known) return;
+  const __int128 end = open ? first : first + ((__int128)length - 1) * step;
+  if (step == 0) message_error(s->all.first, "the step of a section is 0");
+  else if (length < 0) message_error(s->all.first, "the length of a section is %lld", length);
+  else if (first < 0 || first >= extent || end < 0 || end >= extent) {
+    if (length == 0 || (open && (expression_is_empty(&s->base) || first == extent))) return;
+    message_error(s->all.first, "this is beyond the dimension, which has 0 to %lld", extent - 1);
+  }
+}
+
+static void subscripts_check(const struct unit *u, const struct side *s)
+{
+  const struct declarator *const d = s->array ? &s->array->declarator : side_declarator(u, s);
+  long long extent;
+  for (int k = 0; d && k < s->count; k++) {
+    const struct expression *const e = extent_declared(d, k);
+    const int bound = !(k == 0 && s->symbol && s->symbol->parameter && !s->array);
+    if (e && bound && expression_is_constant(e, &extent) && extent > 0)
+      subscript_check(&s->subscript[k], extent);
+  }
+}
+
 const char *side_text(struct unit *u, const struct side *s)
 {
+  subscripts_check(u, s);
   return s->array ? global_text(u, s) : memory_text(u, s);
 }
 

@@ -32,8 +32,13 @@ const char *side_name(const struct side *s);
 int side_read_at(const struct unit *u, const struct token *t, const struct token *end, struct side *s);
 /* How many brackets are around the tokens from first to t, not included, but for those of a call, as f(v). */
 int side_brackets(const struct token *first, const struct token *t);
-/* How many dimensions its name has, and the k-th one's extent, "" where it is not known. */
-int side_dims(const struct side *s);
+/* As what its name, or its member, is declared; NULL where that is not known. */
+const struct declarator *side_declarator(const struct unit *u, const struct side *s);
+/* How many dimensions its name has, and the k-th one's extent, "" where it is not known. The subscripts of a
+ * member's structure have been walked. */
+int side_dims(const struct unit *u, const struct side *s);
+/* How many dimensions its value has: those of sections, and those without a subscript. */
+int side_rank(const struct unit *u, const struct side *s);
 const char *side_extent(const struct unit *u, const struct side *s, int k);
 /* The first element as C: sections begin at their base. Its subscripts have been walked. */
 const char *side_element(const struct unit *u, const struct side *s);

@@ -226,6 +226,8 @@ void mapping_directive(struct unit *u, const struct directive *d, struct text *o
 const char *descriptor_name(const struct token *name);
 /* A struct pst_xmp_on * for a reference, "0" for none. */
 const char *on_text(struct unit *u, const struct reference *r);
+/* The same of what names one node. */
+const char *on_one_text(struct unit *u, const struct reference *r);
 /* A struct pst_xmp_subscript for an entry of a list. of: the nodes or template, or NULL of an array. */
 const char *subscript_text(const struct item *i, const struct list *list, const struct symbol *of);
 /* The lower bound of a template's dimension, as C. */
@@ -289,11 +291,20 @@ const struct array *member_array(const struct unit *u, const struct token *first
 const struct array *member_bracketed(
     const struct unit *u, const struct token *open, const struct token *name);
 
+/* ---- structure.c: members that are no global arrays ---- */
+/* The declarator of the member that the tokens mean: v.m, p->q[2].m. NULL: its structure is not known. */
+const struct declarator *member_declarator(
+    const struct unit *u, const struct token *first, const struct token *last);
+
 /* ---- names of the runtime for operations, and variables of clauses (construct.c) ---- */
 /* NULL: there is none, which has been said. clause: of a loop, where firstmax and its like are allowed. */
 const char *operation_name(const struct token *operation, int clause);
+/* Does the variable's type, where it is known, have the operation, of that name? Says so where not. */
+int operation_fits(const struct unit *u, const struct token *operation, const char *name,
+    const struct reduction_variable *v);
 /* A variable of a clause: a name, or a member. */
 const char *variable_text(const struct reduction_variable *v);
+const struct declarator *variable_declarator(const struct unit *u, const struct reduction_variable *v);
 const char *variable_size(const struct unit *u, const struct reduction_variable *v);
 /* An element of a variable of a reduction, as an expression; NULL: it cannot be one, which has been said. */
 const char *variable_element(struct unit *u, const struct reduction_variable *v);

@@ -395,6 +395,10 @@ void pst_xmp_loop_reduce(pst_xmp_loop_t *l, const char *where, enum pst_xmp_oper
 /* An async clause: NULL, or the id. */
 void pst_xmp_reduction(const char *where, enum pst_xmp_operation op, int n, const struct pst_xmp_variable v[],
     const struct pst_xmp_on *on, const int *async);
+/* MAX or MIN with n locations, whose values come from the node that has the extreme: of several the first of
+ * the set. value and old of a location are the same. */
+void pst_xmp_reduction_located(const char *where, enum pst_xmp_operation op, const struct pst_xmp_variable *v,
+    int n, const struct pst_xmp_location location[], const struct pst_xmp_on *on);
 void pst_xmp_bcast(const char *where, int n, const struct pst_xmp_variable v[], const struct pst_xmp_on *from,
     const struct pst_xmp_on *on, const int *async);
 void pst_xmp_barrier_on(const char *where, const struct pst_xmp_on *on);
@@ -422,7 +426,7 @@ void pst_xmp_reduce_shadow(
     const char *where, pst_xmp_array_t *a, const struct pst_xmp_width width[], int flags, const int *async);
 
 /* One side of a gmove: a global array with subscripts, or local memory: `address` is element [0]..[0] of an
- * array of the extents. dims 0: a scalar. */
+ * array of the extents. dims 0: a scalar. extent[0] 0: of a pointer, whose subscript has a length. */
 struct pst_xmp_side {
   pst_xmp_array_t *array; /* NULL: local */
   void *address;

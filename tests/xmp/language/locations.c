@@ -1,7 +1,8 @@
 /* nodes: 4 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* firstmax and its like, where several iterations have the extreme, and its location says not all of one. */
+/* firstmax and its like, where several iterations have the extreme, and its location says not all of one; and
+ * the construct, where several nodes have it. */
 #include "check.h"
 
 enum { N = 8, M = 6 };
@@ -49,8 +50,31 @@ static void first_ones(void)
   CHECK_EQUAL(row, N - 1);
 }
 
+static void constructs(int me)
+{
+  struct {
+    long least;
+  } h;
+  double most = me % 2, value = 100 + me;
+  int at = me, sum = 1;
+  char letter = (char)('a' + me);
+#pragma xmp reduction(max : most / at, letter /, value)
+#pragma xmp reduction(+ : sum)
+  CHECK_EQUAL(most, 1);
+  CHECK_EQUAL(at, 1);
+  CHECK_EQUAL(letter, 'b');
+  CHECK_EQUAL(value, 103);
+  CHECK_EQUAL(sum, 4);
+  h.least = 10 - me;
+  at = me;
+#pragma xmp reduction(min : h.least / at /) on p[0][ : ]
+  CHECK_EQUAL(h.least, me < 2 ? 9 : 10 - me);
+  CHECK_EQUAL(at, me < 2 ? 1 : me);
+}
+
 int main(void)
 {
+  constructs(xmpc_node_num());
   last_ones();
   first_ones();
   return check_end();
