@@ -13,7 +13,7 @@ export TMPDIR=$tmp/t
 xmpcc=$build/bin/xmpcc
 san=(); [ "${PST_SANITIZE:-no}" = no ] || san=("-fsanitize=$PST_SANITIZE")
 cd "$tmp/programs" || exit 1
-all=(-Wall -Wextra -Werror "${san[@]}")
+all=(-Wall -Wextra -Werror "${san[@]}") strict=(-Wall -Wextra -Wshadow -Wdeclaration-after-statement)
 
 # ---- sources ----
 
@@ -37,6 +37,59 @@ int main(int argc, char **argv)
 #endif
   printf("%s:%d %d %d\n", __FILE__, __LINE__, NEXT, two());     /* line 16 */
   return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+TEXT
+cat >two/strict.c <<'TEXT'
+#include <xmp.h>
+#define N 12
+#pragma xmp nodes p[*]
+#pragma xmp template t[N]
+#pragma xmp distribute t[block] onto p
+#pragma xmp template tc[N]
+#pragma xmp distribute tc[cyclic] onto p
+static int a[N], c[N];
+#pragma xmp align a[i] with t[i]
+#pragma xmp align c[i] with tc[i]
+#pragma xmp shadow a[1]
+static int v[4]:[*];
+static int f(int x)
+{
+  int local[N];
+#pragma xmp align local[i] with t[i]
+  int i, sum = 0, at = 0, buffer[4];
+  double most = 0;
+#pragma xmp loop on t[i] reduction(+ : sum, buffer)
+  for (i = 0; i < N; i++) a[i] = i, local[i] = x, sum += i;
+#pragma xmp loop on tc[i] reduction(firstmax : most / at /)
+  for (i = 0; i < N; i++)
+    if (i > most) most = c[i] = i, at = i;
+#pragma xmp reflect(a)
+#pragma xmp gmove
+  buffer[0:4] = a[2:4];
+#pragma xmp reduction(max : sum / at /)
+#pragma xmp bcast(sum) from p[0] async(3)
+#pragma xmp wait_async(3)
+#pragma xmp task on p[0]
+  sum++;
+#pragma xmp array on t[0:4]
+  a[0:4] = 3;
+  buffer[0:2] = buffer[1:2];
+  v[1]:[0] = 3;
+  v[0:2]:[0] = buffer[0:2];
+  v[2:2]:[0] = 1;
+  x = v[1]:[0] + at;
+  xmp_sync_all((int *)0);
+  return sum + x + buffer[0] + local[0];
+}
+int main(void)
+{
+  int sum = f(2);
+#ifdef LATE
+#pragma xmp barrier
+  { int sum = 3; (void)sum; }
+  int late = sum;
+#endif
+  return sum == 3;
 }
 TEXT
 printf '#include "next.h"\nint two(void);\nint two(void) { return NEXT * 10 + __LINE__; }\n' >two/two.c
@@ -319,6 +372,10 @@ compiler_tests() {
   must "$way -MF -" "$xmpcc" -MMD -MF - -c -o other.o two/two.c; says "$way -MF -" '^other.o: two/two.c'
   must "$way -MF -" "$xmpcc" -c -MMD -MF - two/two.c; silent "$way -MF -" xmp_translated
   must "$way C90" "$xmpcc" -ansi -pedantic-errors -c two/two.c
+  must "$way pedantic" "$xmpcc" -std=c90 -pedantic-errors "${strict[@]}" -Werror -c two/strict.c
+  must "$way late" "$xmpcc" -std=c90 -pedantic "${strict[@]}" -DLATE -c two/strict.c
+  for line in 47 48; do says "$way late" "^two/strict.c:$line:[0-9]+: warning: "; done
+  silent "$way late" 'strict.c:([0-9]|[1-3][0-9]|4[0-6]):[0-9]+: warning'
   must "$way masks" "$xmpcc" -Wall -Werror -c two/masks.c
   must "$way comments" "$xmpcc" -Wextra -Werror -c two/cases.c
   rm -f beside/*; must "$way -save-temps there" "$xmpcc" -save-temps -c two/two.c -o beside/x.o

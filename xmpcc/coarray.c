@@ -210,7 +210,7 @@ static const struct token *put_expression(struct unit *u, const struct side *s, 
   const int n = ++u->numbers;
   const char *const text = put_text(u, s, p, n);
   /* An assignment is its value, so that no compiler says that nobody takes it. */
-  edit_replace(u->edits, p->first, p->last - 1, "({ %s _xmp_%c%d = _xmp_%c%d; })", text,
+  edit_replace(u->edits, p->first, p->last - 1, "__extension__ ({ %s _xmp_%c%d = _xmp_%c%d; })", text,
       p->behind ? 'h' : 'o', n, p->behind ? 'o' : 'h', n);
   return p->last;
 }
@@ -239,8 +239,9 @@ static void get_translate(struct unit *u, const struct side *s)
   if (token_is(s->last, ".")) edit_replace(u->edits, s->first, s->last - 1, "%s", part_text(get, element));
   else
     edit_replace(u->edits, s->first, s->last - 1,
-        "({ __typeof__(%s) _xmp_g%d; pst_xmp_get(%s, &%s, &_xmp_g%d, sizeof _xmp_g%d); _xmp_g%d; })", element,
-        n, get, element, n, n, n);
+        "__extension__ ({ __typeof__(%s) _xmp_g%d; pst_xmp_get(%s, &%s, &_xmp_g%d, sizeof _xmp_g%d); "
+        "_xmp_g%d; })",
+        element, n, get, element, n, n, n);
 }
 
 /* Says what is wrong with a reference that stands in an expression. */
@@ -310,7 +311,7 @@ static void fill_translate(
   walk_expression(u, value.first, value.last);
   const char *const element = side_element(u, left);
   edit_replace(u->edits, left->first, token_is(end, ";") ? end : end - 1,
-      "{ __typeof__(%s) _xmp_h%d = %s; pst_xmp_copy_section(%s, %s, %s, 0, -1, &(const struct "
+      "{ __typeof__(%s) _xmp_h%d = %s; pst_xmp_copy_section(%s, %s, %s, 0, -1, __extension__ &(const struct "
       "pst_xmp_side){0, &_xmp_h%d, sizeof "
       "_xmp_h%d, %s, 0, 0, 0}); }",
       element, n, translated_text(u, &value), where_of(left->first), place_text(u, left), side_text(u, left),

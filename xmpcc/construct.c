@@ -53,8 +53,10 @@ int operation_fits(
   const int fits = strstr(op, "_BIT") ? !is_complex && !is_real
                                       : !is_complex || !(strstr(op, "MAX") || strstr(op, "MIN"));
   if (!fits)
-    message_error(v->name, "'%s' is %s, which has no operation %s", variable_text(v),
-        is_complex ? "complex" : "no integer", name_text(operation));
+    message_error(v->name,
+        is_complex ? "'%s' is complex, and complex numbers have no %s"
+                   : "'%s' is no integer, and only integers have %s",
+        variable_text(v), name_text(operation));
   return fits;
 }
 
@@ -133,8 +135,9 @@ static const char *located_text(struct unit *u, const struct directive *d, const
       message_error(place.name, "'%s' is an array; a location is a scalar variable", name);
     text_add(&list, "%s{&%s, &%s, sizeof %s}", i ? ", " : "", name, name, name);
   }
-  return text_of("pst_xmp_reduction_located(%s, %s, &(const struct pst_xmp_variable)%s, %d, (const struct "
-                 "pst_xmp_location[]){%s}, %s);",
+  return text_of(
+      "__extension__ pst_xmp_reduction_located(%s, %s, &(const struct pst_xmp_variable)%s, %d, (const struct "
+      "pst_xmp_location[]){%s}, %s);",
       where_of(d->at), op, reduced_text(u, v, element), v->locations, text_get(&list), on_text(u, &d->right));
 }
 
@@ -152,7 +155,8 @@ static void reduction_one(
     else text_add(&list, "%s%s", count++ ? ", " : "", reduced_text(u, v, element));
   }
   if (count)
-    text_add(all, " pst_xmp_reduction(%s, %s, %d, (const struct pst_xmp_variable[]){%s}, %s, %s);",
+    text_add(all,
+        " __extension__ pst_xmp_reduction(%s, %s, %d, (const struct pst_xmp_variable[]){%s}, %s, %s);",
         where_of(d->at), op, count, text_get(&list), on_text(u, &d->right), async_text(d));
 }
 
@@ -233,8 +237,9 @@ static const char *bcast_text(struct unit *u, const struct directive *d)
       text_add(&list, "{(void *)&%s, 1, %s, PST_XMP_OTHER, \"%s\"}", element, variable_size(u, v),
           variable_text(v));
   }
-  return text_of("pst_xmp_bcast(%s, %d, (const struct pst_xmp_variable[]){%s}, %s, %s, %s);", where_of(d->at),
-      d->variable_count, text_get(&list), on_one_text(u, &d->from), on_text(u, &d->right), async_text(d));
+  return text_of("__extension__ pst_xmp_bcast(%s, %d, (const struct pst_xmp_variable[]){%s}, %s, %s, %s);",
+      where_of(d->at), d->variable_count, text_get(&list), on_one_text(u, &d->from), on_text(u, &d->right),
+      async_text(d));
 }
 
 /* ---- shadows ---- */
@@ -289,8 +294,8 @@ static const char *shadow_text(struct unit *u, const struct directive *d, const 
       text_add(&width, "%s{%s, %s, %d}", k ? ", " : "", expression_text(&w->a),
           expression_text(w->kind == ITEM_TRIPLET ? &w->b : &w->a), w->flag);
     }
-    text_add(&all, "%s%s(%s, %s, %s, %s, %s);", i ? " " : "", call, where_of(d->at), a->descriptor,
-        d->width.count ? text_of("(const struct pst_xmp_width[]){%s}", text_get(&width)) : "0",
+    text_add(&all, "%s__extension__ %s(%s, %s, %s, %s, %s);", i ? " " : "", call, where_of(d->at),
+        a->descriptor, d->width.count ? text_of("(const struct pst_xmp_width[]){%s}", text_get(&width)) : "0",
         d->flags & DIRECTIVE_ORTHOGONAL ? "PST_XMP_ORTHOGONAL" : "0", async_text(d));
   }
   return text_get(&all);
@@ -302,20 +307,20 @@ static const char *wait_async_text(struct unit *u, const struct directive *d)
 {
   struct text ids = {0};
   for (int i = 0; i < d->id_count; i++) text_add(&ids, "%s%s", i ? ", " : "", expression_text(&d->ids[i]));
-  return text_of("pst_xmp_wait_async(%s, %d, (const int[]){%s}, %s);", where_of(d->at), d->id_count,
-      text_get(&ids), on_text(u, &d->right));
+  return text_of("__extension__ pst_xmp_wait_async(%s, %d, (const int[]){%s}, %s);", where_of(d->at),
+      d->id_count, text_get(&ids), on_text(u, &d->right));
 }
 
 static const char *post_text(struct unit *u, const struct directive *d)
 {
-  return text_of("pst_xmp_post(%s, %s, %s);", where_of(d->at),
+  return text_of("__extension__ pst_xmp_post(%s, %s, %s);", where_of(d->at),
       on_one_text(u, d->objects ? &d->object[0] : &d->right), expression_text(&d->async));
 }
 
 static const char *wait_text(struct unit *u, const struct directive *d)
 {
   const struct reference none = {0};
-  return text_of("pst_xmp_wait(%s, %s, %s);", where_of(d->at),
+  return text_of("__extension__ pst_xmp_wait(%s, %s, %s);", where_of(d->at),
       on_text(u,
           d->objects          ? &d->object[0]
               : d->right.name ? &d->right
@@ -369,7 +374,7 @@ static const char *call_text(struct unit *u, const struct directive *d)
   case DIRECTIVE_REFLECT: return shadow_text(u, d, "pst_xmp_reflect");
   case DIRECTIVE_REDUCE_SHADOW: return shadow_text(u, d, "pst_xmp_reduce_shadow");
   case DIRECTIVE_BARRIER:
-    return text_of("pst_xmp_barrier_on(%s, %s);", where_of(d->at), on_text(u, &d->right));
+    return text_of("__extension__ pst_xmp_barrier_on(%s, %s);", where_of(d->at), on_text(u, &d->right));
   case DIRECTIVE_REDUCTION: return reduction_text(u, d);
   case DIRECTIVE_BCAST: return bcast_text(u, d);
   case DIRECTIVE_WAIT_ASYNC: return wait_async_text(u, d);
@@ -396,7 +401,7 @@ static const char *enter_text(struct unit *u, const struct directive *d)
                    "pst_xmp_tasks_enter(&_xmp_k%d, %s); {",
         n, n, where_of(d->at));
   return text_of("{ pst_xmp_task_t _xmp_k%d __attribute__((cleanup(pst_xmp_task_leave))) = {{0}}; "
-                 "if (pst_xmp_task_enter(&_xmp_k%d, %s, %s, %d)) {",
+                 "if (__extension__ pst_xmp_task_enter(&_xmp_k%d, %s, %s, %d)) {",
       n, n, where_of(d->at), on_text(u, &d->right), (d->flags & DIRECTIVE_NOCOMM) != 0);
 }
 

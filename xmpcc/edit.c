@@ -80,6 +80,8 @@ void edit_replace(struct edits *e, const struct token *first, const struct token
   p->last = last;
 }
 
+void edit_quiet(struct edits *e, const struct token *directive) { edit_place(e, directive)->quiet = 1; }
+
 void edit_before(struct edits *e, const struct token *at, const char *fmt, ...)
 {
   va_list arguments;
@@ -183,6 +185,7 @@ struct edit_writer {
   char last; /* written */
   int joint;
   int macros; /* their lines stay */
+  const struct edits *edits;
 };
 
 static void writer_put(struct edit_writer *w, const char *s, size_t n)
@@ -246,11 +249,31 @@ static int writer_counts(const char *from, const char *to)
   return 1;
 }
 
+static int edit_is_quiet(const struct edits *e, const struct token *t)
+{
+  const unsigned number = e->number[t - e->s->token];
+  return number && e->place[number - 1].quiet;
+}
+
+/* A directive is alone on its line, and so is what stands for it. */
+static void writer_quiet(struct edit_writer *w, const struct bytes *text, const struct token *t)
+{
+  struct token system = *t;
+  system.system = 1;
+  writer_mark(w, t->line, &system);
+  writer_put(w, text->at, text->length);
+  writer_mark(w, pieces_last_line(t), t);
+}
+
 static void writer_insert(struct pieces *p, enum pieces_side side, const struct bytes *text,
     const struct token *first, const struct token *last)
 {
   struct edit_writer *w = (struct edit_writer *)p;
   const int pragma = first->kind == TOKEN_PRAGMA;
+  if (side == PIECE_INSTEAD && text->length && edit_is_quiet(w->edits, first)) {
+    writer_quiet(w, text, first);
+    return;
+  }
   if (side == PIECE_AFTER && pragma) writer_mark(w, pieces_last_line(last), last);
   w->joint = 1;
   writer_put(w, text->at, text->length);
@@ -267,7 +290,9 @@ static void writer_all(struct edit_writer *w, const struct edits *e)
   if (s->token->text > s->text) writer_gap(&w->pieces, s->text, s->token->text);
   pieces_range(&w->pieces, e, s->token, s->token + s->count - 1);
   for (size_t i = 0; i < e->ends; i++) {
-    writer_mark(w, e->end[i].at->line, e->end[i].at);
+    struct token system = *e->end[i].at;
+    system.system = 1;
+    writer_mark(w, system.line, &system);
     writer_put(w, e->end[i].text.at, e->end[i].text.length);
     writer_put(w, "\n", 1);
   }
@@ -277,6 +302,7 @@ int edits_write(const struct edits *e, FILE *out, enum edits_form form)
 {
   struct edit_writer w = {.pieces = {writer_gap, writer_token, writer_insert},
       .out = out,
+      .edits = e,
       .last = '\n',
       .macros = form == EDITS_WITH_MACROS};
   if (form == EDITS_READABLE) readable_write(e, out);

@@ -9,9 +9,9 @@ static const char *value_text(struct unit *u, const struct token *first, const s
   const struct expression e = {first, last};
   walk_expression(u, first, last);
   const char *const value = translated_text(u, &e);
-  return text_of(
-      "&(const struct pst_xmp_side){0, (__typeof__(0 ? (%s) : (%s))[]){%s}, sizeof(%s), %s, 0, 0, 0}", value,
-      value, value, value, type_text(u, NULL, value));
+  return text_of("__extension__ &(const struct pst_xmp_side){0, (__typeof__(0 ? (%s) : (%s))[]){%s}, "
+                 "sizeof(%s), %s, 0, 0, 0}",
+      value, value, value, value, type_text(u, NULL, value));
 }
 
 static int is_literal(const struct token *first, const struct token *last)
@@ -46,10 +46,11 @@ const struct token *gmove_translate(struct unit *u, const struct directive *d, c
         equal ? "a gmove copies; write = alone" : "a gmove directive is followed by an assignment");
     return token_is(end, ";") ? end + 1 : end > first ? end : first;
   }
+  const unsigned errors = message_errors();
   int rank, right_rank;
   const char *const left = operand_text(u, first, equal, &rank),
                     *const right = operand_text(u, equal + 1, end, &right_rank);
-  if (right_rank && right_rank != rank)
+  if (right_rank && right_rank != rank && message_errors() == errors)
     message_error(equal + 1, "the right side has %s, and the left side %d; the two have equal shapes",
         text_count(right_rank, "dimension"), rank);
   const char *const mode = d->flags & DIRECTIVE_IN ? "PST_XMP_IN"
@@ -58,6 +59,7 @@ const struct token *gmove_translate(struct unit *u, const struct directive *d, c
   const int ended = token_is(end, ";");
   edit_replace(u->edits, first, ended ? end : end - 1, "{ pst_xmp_gmove(%s, %s, %s, %s, %s); }",
       where_of(d->at), left, right, mode,
-      d->flags & DIRECTIVE_ASYNC ? text_of("&(const int){%s}", expression_text(&d->async)) : "0");
+      d->flags & DIRECTIVE_ASYNC ? text_of("__extension__ &(const int){%s}", expression_text(&d->async))
+                                 : "0");
   return ended ? end + 1 : end;
 }

@@ -339,6 +339,7 @@ const struct token *loop_translate(struct unit *u, const struct directive *d, co
   if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA && pragma_is_openmp(t - 1))
     edit_before(u->edits, t - 1, "%s", text);
   else edit_replace(u->edits, d->at, d->at, "%s", text);
+  edit_quiet(u->edits, d->at);
   edit_after(u->edits, l.last, " }%s%s%s }", text_get(&l.closing), parts_end(&l, d), after);
   return next;
 }

@@ -85,7 +85,8 @@ static void scalar_reduce(const struct unit *u, struct loop *l, const struct dir
   for (int i = 0; i < v->locations; i++)
     text_add(after, " _xmp_m%s_%d = %s;", suffix, i, name_text(v->location[i]));
   text_add(after,
-      " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, &(const struct pst_xmp_variable){&_xmp_u%s, 1, sizeof "
+      " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, __extension__ &(const struct pst_xmp_variable){&_xmp_u%s, 1, "
+      "sizeof "
       "_xmp_u%s, "
       "%s, \"%s\"}, %s, %d, ",
       l->number, where_of(d->at), op, suffix, suffix, type_text(u, declarator, text_of("_xmp_u%s", suffix)),
@@ -96,8 +97,8 @@ static void scalar_reduce(const struct unit *u, struct loop *l, const struct dir
         " __typeof__(%s) _xmp_x%s = %s; struct pst_xmp_when _xmp_w%s; __builtin_memset(&_xmp_w%s, -1, sizeof "
         "_xmp_w%s); int _xmp_set%s = 0;",
         name, suffix, name, suffix, suffix, suffix, suffix);
-    text_add(
-        after, "(const struct pst_xmp_location[]){%s}, &_xmp_w%s);%s", text_get(&locations), suffix, end);
+    text_add(after, "__extension__ (const struct pst_xmp_location[]){%s}, &_xmp_w%s);%s",
+        text_get(&locations), suffix, end);
     note_add(u, l, v,
         (struct note){
             .changed = text_of("_xmp_set%s || %s != _xmp_x%s%s", suffix, name, suffix, text_get(&changed)),
@@ -117,8 +118,8 @@ static void array_reduce(const struct unit *u, struct loop *l, const struct dire
   if (v->locations)
     message_error(v->location[0], "'%s' is no scalar variable, which alone has locations", name);
   const char *const variable = text_of(
-      "&(const struct pst_xmp_variable){&%s, %s / sizeof %s, sizeof %s, %s, \"%s\"}", element, size, element,
-      element, type_text(u, declarator, element), name);
+      "__extension__ &(const struct pst_xmp_variable){&%s, %s / sizeof %s, sizeof %s, %s, \"%s\"}", element,
+      size, element, element, type_text(u, declarator, element), name);
   text_add(before,
       " void *_xmp_r%s __attribute__((cleanup(pst_xmp_buffer_free))) = pst_xmp_buffer(%s, %s); "
       "__builtin_memcpy(_xmp_r%s, &%s, %s); pst_xmp_neutral(%s, %s, %s);",

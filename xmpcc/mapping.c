@@ -213,6 +213,9 @@ static void map_check(const struct unit *u, const struct expression *map)
   if (expression_is_literal(map) || (d && type_is_known(u, d) && !d->dims && !d->pointer))
     message_error(map->first, "'%s' is a number; gblock takes an array, which has a size for each node",
         expression_text(map));
+  const char *const type = d && type_is_known(u, d) && (d->dims || d->pointer) ? type_text(u, d, "") : "";
+  if (*type && strcmp(type, "PST_XMP_INT") != 0 && strcmp(type, "PST_XMP_UINT") != 0)
+    message_error(map->first, "'%s' is no array of int, which gblock takes", expression_text(map));
 }
 
 /* How many entries a map is declared with; "0": that is not seen here. */
@@ -300,7 +303,7 @@ const char *template_fix_text(struct unit *u, const struct directive *d)
     message_error(d->object[0].name, "'%s' has %s, and template_fix %d", name_text(d->object[0].name),
         text_count(t->dims, "dimension"), d->formats.count ? d->formats.count : bounds->count);
   if (bounds->count) bounds_text(bounds, NULL, &lower, &upper);
-  return text_of("pst_xmp_template_fix(%s, %s, %d, %s, %d, %s, %s);", where_of(d->at),
+  return text_of("__extension__ pst_xmp_template_fix(%s, %s, %d, %s, %d, %s, %s);", where_of(d->at),
       descriptor_name(d->object[0].name), d->formats.count,
       d->formats.count ? formats_text(u, &d->formats) : "0", bounds->count, lower, upper);
 }

@@ -15,6 +15,7 @@ void bytes_add(struct bytes *t, const char *more, size_t n);
 struct edit_place {
   struct bytes before, after, replacement;
   const struct token *last; /* of what is replaced; NULL: nothing is */
+  int quiet;
 };
 struct edit_end {
   const struct token *at;

@@ -162,7 +162,7 @@ void section_alike(struct unit *u, const struct side *s)
     section += has;
   }
   text_add(&c->alike,
-      " pst_xmp_array_alike(&_xmp_l%d, %s, %s, &(const struct pst_xmp_alike){%d, (const struct "
+      " pst_xmp_array_alike(&_xmp_l%d, %s, %s, __extension__ &(const struct pst_xmp_alike){%d, (const struct "
       "pst_xmp_indices[]){%s}, (const struct pst_xmp_subscript[]){%s}, (const pst_xmp_index_t[]){%s}});",
       c->number, where_of(c->divided->at), s->array->descriptor, c->left, text_get(&places),
       on_sections_text(c), lengths_list(c));
@@ -227,15 +227,15 @@ static void assignment_write(struct unit *u, const struct sections *c, const str
   const struct expression l = {left->first, left->last};
   const char *const element = translated_text(u, &l), *const value = translated_text(u, right);
   struct text text = {0};
-  text_add(&text, "{%s%s%s%s", text_get(&c->once.text), lengths_text(c), text_get(&c->checks), before);
+  text_add(&text, "{%s%s%s%s", text_get(&c->once.text), lengths_text(c), before, text_get(&c->checks));
   if (!c->seen) text_add(&text, "%s %s = %s;%s", nest->open, element, value, nest->close);
   else
     text_add(&text,
-        " pst_xmp_index_t _xmp_q%d = 0;%s _xmp_q%d++;%s void *_xmp_m%d "
+        " { pst_xmp_index_t _xmp_q%d = 0;%s _xmp_q%d++;%s { void *_xmp_m%d "
         "__attribute__((cleanup(pst_xmp_buffer_free))) = "
         "pst_xmp_buffer(%s, (unsigned long)_xmp_q%d * sizeof(%s)); __typeof__(%s) *const _xmp_t%d = "
         "_xmp_m%d; _xmp_q%d = 0;"
-        "%s _xmp_t%d[_xmp_q%d++] = %s;%s _xmp_q%d = 0;%s %s = _xmp_t%d[_xmp_q%d++];%s",
+        "%s _xmp_t%d[_xmp_q%d++] = %s;%s _xmp_q%d = 0;%s %s = _xmp_t%d[_xmp_q%d++];%s } }",
         c->number, nest->open, c->number, nest->close, c->number, where_of(c->at), c->number, element,
         element, c->number, c->number, c->number, nest->open, c->number, c->number, value, nest->close,
         c->number, nest->open, element, c->number, c->number, nest->close);
@@ -304,7 +304,8 @@ static void put_write(struct unit *u, const struct sections *c, const struct sid
       n, where, element, text_get(&size), element, n, n, n, nest.open, n, n, translated_text(u, right),
       nest.close);
   text_add(&text,
-      " pst_xmp_copy_section(%s, %s, %s, %s, 0, -1, &(const struct pst_xmp_side){0, _xmp_m%d, sizeof(%s), "
+      " pst_xmp_copy_section(%s, %s, %s, %s, 0, -1, __extension__ &(const struct pst_xmp_side){0, _xmp_m%d, "
+      "sizeof(%s), "
       "%s, "
       "%s}); }",
       where, descriptor_name(left->first), side_image(u, left, left->first), side_text(u, left), n, element,
@@ -384,7 +385,7 @@ static const char *bounds_text(const struct sections *c, const struct place *p)
   for (int d = 0; d < c->rank; d++)
     text_add(&list, "%s{%d, %s, (pst_xmp_index_t)(%s) + (pst_xmp_index_t)(%s) * _xmp_n%d_%d, %s}",
         d ? ", " : "", d, p[d].base, p[d].base, p[d].step, c->number, d, p[d].step);
-  return text_of("(const struct pst_xmp_bounds[]){%s}", text_get(&list));
+  return text_of("__extension__ (const struct pst_xmp_bounds[]){%s}", text_get(&list));
 }
 
 /* The on clause as subscripts with loops in them; fills p. */
@@ -410,7 +411,7 @@ static const char *places_read(const struct directive *d, const struct symbol *s
   if (sections != rank)
     message_error(d->right.name, "the template has sections in %s, and the assignment in %d",
         text_count(sections, "dimension"), rank);
-  return text_of("&(const struct pst_xmp_on){%s, %d, (const struct pst_xmp_subscript[]){%s}}",
+  return text_of("__extension__ &(const struct pst_xmp_on){%s, %d, (const struct pst_xmp_subscript[]){%s}}",
       descriptor_name(d->right.name), t->dims, text_get(&list));
 }
 

@@ -259,8 +259,9 @@ static const char *global_text(const struct unit *u, const struct side *s)
   if (s->count > a->dims)
     message_error(s->first, "'%s' has %s, and %d subscripts", name_text(a->name),
         text_count(a->dims, "dimension"), s->count);
-  return text_of("&(const struct pst_xmp_side){%s, 0, sizeof(%s), %s, %d, 0, %s}", a->descriptor, a->type,
-      type_text(u, &a->declarator, text_of("*(%s *)0", a->type)), a->dims, subscripts_of(u, s, a->dims));
+  return text_of("__extension__ &(const struct pst_xmp_side){%s, 0, sizeof(%s), %s, %d, 0, %s}",
+      a->descriptor, a->type, type_text(u, &a->declarator, text_of("*(%s *)0", a->type)), a->dims,
+      subscripts_of(u, s, a->dims));
 }
 
 /* Of a pointer to pointers, or an array of them, the elements do not lie side by side; a type that is not
@@ -295,15 +296,15 @@ static const char *memory_text(const struct unit *u, const struct side *s)
   const struct expression name = {s->first, s->subscripts};
   text_add(&zero, "%s", translated_text(u, &name));
   if (s->sections == 0 && s->count >= dims)
-    return text_of("&(const struct pst_xmp_side){0, (void *)&%s, sizeof %s, %s, 0, 0, 0}", element, element,
-        type_text(u, s->count > dims ? NULL : d, element));
+    return text_of("__extension__ &(const struct pst_xmp_side){0, (void *)&%s, sizeof %s, %s, 0, 0, 0}",
+        element, element, type_text(u, s->count > dims ? NULL : d, element));
   if (memory_is_wrong(u, s, dims)) return "0";
   for (int k = 0; k < dims; k++) {
     const char *const e = side_extent(u, s, k);
     text_add(&extent, "%s%s", k ? ", " : "", *e ? e : "0");
     text_add(&zero, "[0]");
   }
-  return text_of("&(const struct pst_xmp_side){0, (void *)&%s, sizeof %s, %s, %d, (const "
+  return text_of("__extension__ &(const struct pst_xmp_side){0, (void *)&%s, sizeof %s, %s, %d, (const "
                  "pst_xmp_index_t[]){%s}, %s}",
       text_get(&zero), element, type_text(u, d, element), dims, text_get(&extent), subscripts_of(u, s, dims));
 }
@@ -362,6 +363,6 @@ const char *side_image(struct unit *u, const struct side *s, const struct token 
     text_add(&list, "%s%s", n ? ", " : "", translated_text(u, &e));
   }
   if (n == 1) return text_get(&list);
-  return text_of("pst_xmp_image(%s, %s, %d, (const pst_xmp_index_t[]){%s})", where_of(at),
+  return text_of("pst_xmp_image(%s, %s, %d, __extension__ (const pst_xmp_index_t[]){%s})", where_of(at),
       descriptor_name(s->first), n, text_get(&list));
 }

@@ -113,7 +113,8 @@ static const struct token *walk_malloc(struct unit *u, const struct token *t)
     return end;
   }
   edit_replace(u->edits, t, t + 1, "pst_xmp_malloc(%s, ", where_of(t));
-  edit_replace(u->edits, comma[0], comma[0], ", %d, (const pst_xmp_index_t[]){(pst_xmp_index_t)(", n);
+  edit_replace(
+      u->edits, comma[0], comma[0], ", %d, __extension__ (const pst_xmp_index_t[]){(pst_xmp_index_t)(", n);
   for (int i = 1; i < n; i++) edit_replace(u->edits, comma[i], comma[i], "), (pst_xmp_index_t)(");
   edit_before(u->edits, end - 1, ")}");
   return end;
@@ -339,7 +340,10 @@ static const struct token *walk_directive(struct unit *u, const struct token *t)
     default: next = construct_translate(u, d, t);
     }
   }
-  if (out.length) edit_replace(u->edits, t, t, "%s", text_get(&out));
+  if (out.length) {
+    edit_replace(u->edits, t, t, "%s", text_get(&out));
+    edit_quiet(u->edits, t);
+  }
   return next;
 }
 
