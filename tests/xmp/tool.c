@@ -339,7 +339,7 @@ static void blocks(void)
   pst_xmp_loop_tell(&l, 1, &(const struct pst_xmp_bounds){0, 5, -1, -2});
   pst_xmp_loop_leave(&l);
   HEARD(" loop template1[%d](3:11:4). loop nodes1[%d](6:2:-2).", LENGTH, test.nodes);
-  pst_xmp_array_open(&l, AT, ON_LOOP(t), 1, &(const struct pst_xmp_bounds){0, 2, 8, 2}, a);
+  pst_xmp_array_enter(&l, AT, ON_LOOP(t), 1, &(const struct pst_xmp_bounds){0, 2, 8, 2}, a);
   pst_xmp_loop_leave(&l);
   HEARD(" array array1[%d] template1[%d](2:6:2).", LENGTH, LENGTH);
 }
