@@ -156,7 +156,7 @@ static void test_end(void)
   begin("a\nb");
   edit_at_end(e, at("b"), "x();");
   edit_at_end(e, at("a"), "y();");
-  end_as(0, "a\nb\n# 2 \"a.c\"\nx();\n# 1 \"a.c\"\ny();\n");
+  end_as(0, "a\nb\n# 2 \"a.c\" 3 4\nx();\n# 1 \"a.c\" 3 4\ny();\n");
 }
 
 /* A range with a pragma cannot be on one line. */
