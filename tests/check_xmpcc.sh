@@ -77,7 +77,13 @@ static int f(int x)
   v[1]:[0] = 3;
   v[0:2]:[0] = buffer[0:2];
   v[2:2]:[0] = 1;
+  v[2:2]:[0] = buffer[0:2] + 1;
+  v[1]:[0] += 2;
+  v[0]:[0]++;
   x = v[1]:[0] + at;
+#pragma xmp loop on t[i]
+#pragma omp parallel for
+  for (i = 0; i < N; i++) a[i] = i;
   xmp_sync_all((int *)0);
   return sum + x + buffer[0] + local[0];
 }
@@ -372,10 +378,10 @@ compiler_tests() {
   must "$way -MF -" "$xmpcc" -MMD -MF - -c -o other.o two/two.c; says "$way -MF -" '^other.o: two/two.c'
   must "$way -MF -" "$xmpcc" -c -MMD -MF - two/two.c; silent "$way -MF -" xmp_translated
   must "$way C90" "$xmpcc" -ansi -pedantic-errors -c two/two.c
-  must "$way pedantic" "$xmpcc" -std=c90 -pedantic-errors "${strict[@]}" -Werror -c two/strict.c
-  must "$way late" "$xmpcc" -std=c90 -pedantic "${strict[@]}" -DLATE -c two/strict.c
-  for line in 47 48; do says "$way late" "^two/strict.c:$line:[0-9]+: warning: "; done
-  silent "$way late" 'strict.c:([0-9]|[1-3][0-9]|4[0-6]):[0-9]+: warning'
+  must "$way pedantic" "$xmpcc" -std=c90 -fopenmp -pedantic-errors "${strict[@]}" -Werror -c two/strict.c
+  must "$way late" "$xmpcc" -std=c90 -fopenmp -pedantic "${strict[@]}" -DLATE -c two/strict.c
+  for line in 53 54; do says "$way late" "^two/strict.c:$line:[0-9]+: warning: "; done
+  silent "$way late" 'strict.c:([0-9]|[1-4][0-9]|5[0-2]):[0-9]+: warning'
   must "$way masks" "$xmpcc" -Wall -Werror -c two/masks.c
   must "$way comments" "$xmpcc" -Wextra -Werror -c two/cases.c
   rm -f beside/*; must "$way -save-temps there" "$xmpcc" -save-temps -c two/two.c -o beside/x.o

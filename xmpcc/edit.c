@@ -80,7 +80,7 @@ void edit_replace(struct edits *e, const struct token *first, const struct token
   p->last = last;
 }
 
-void edit_quiet(struct edits *e, const struct token *directive) { edit_place(e, directive)->quiet = 1; }
+void edit_quiet(struct edits *e, const struct token *pragma) { edit_place(e, pragma)->quiet = 1; }
 
 void edit_before(struct edits *e, const struct token *at, const char *fmt, ...)
 {
@@ -255,14 +255,15 @@ static int edit_is_quiet(const struct edits *e, const struct token *t)
   return number && e->place[number - 1].quiet;
 }
 
-/* A directive is alone on its line, and so is what stands for it. */
-static void writer_quiet(struct edit_writer *w, const struct bytes *text, const struct token *t)
+/* A directive is alone on its line, and so is what stands for it or before it; next: the line behind that. */
+static void writer_quiet(
+    struct edit_writer *w, const struct bytes *text, const struct token *t, unsigned next)
 {
   struct token system = *t;
   system.system = 1;
   writer_mark(w, t->line, &system);
   writer_put(w, text->at, text->length);
-  writer_mark(w, pieces_last_line(t), t);
+  writer_mark(w, next, t);
 }
 
 static void writer_insert(struct pieces *p, enum pieces_side side, const struct bytes *text,
@@ -270,8 +271,8 @@ static void writer_insert(struct pieces *p, enum pieces_side side, const struct 
 {
   struct edit_writer *w = (struct edit_writer *)p;
   const int pragma = first->kind == TOKEN_PRAGMA;
-  if (side == PIECE_INSTEAD && text->length && edit_is_quiet(w->edits, first)) {
-    writer_quiet(w, text, first);
+  if (side != PIECE_AFTER && text->length && edit_is_quiet(w->edits, first)) {
+    writer_quiet(w, text, first, side == PIECE_BEFORE ? first->line : pieces_last_line(first));
     return;
   }
   if (side == PIECE_AFTER && pragma) writer_mark(w, pieces_last_line(last), last);

@@ -22,8 +22,9 @@ void edits_free(struct edits *e);
  * what was done within it. They may not overlap otherwise. */
 void edit_replace(struct edits *e, const struct token *first, const struct token *last, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* To the compiler the text that replaces this directive is of a system header: it warns of nothing there. */
-void edit_quiet(struct edits *e, const struct token *directive);
+/* To the compiler the text that stands for this pragma, or before it, is of a system header: it warns of
+ * nothing there. */
+void edit_quiet(struct edits *e, const struct token *pragma);
 /* Of several texts before one token, those that were given first come first; likewise after. They stay when
  * the token itself is replaced. */
 void edit_before(struct edits *e, const struct token *at, const char *fmt, ...)

@@ -336,10 +336,10 @@ const struct token *loop_translate(struct unit *u, const struct directive *d, co
   for (const struct token *p = t + 1; p < f; p++) pragma_share(u, &l, p);
   if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA) pragma_share(u, &l, t - 1);
   /* An OpenMP pragma before the directive must stay next to its loop. */
-  if (t > u->source->token && t[-1].kind == TOKEN_PRAGMA && pragma_is_openmp(t - 1))
-    edit_before(u->edits, t - 1, "%s", text);
+  const int openmp = t > u->source->token && t[-1].kind == TOKEN_PRAGMA && pragma_is_openmp(t - 1);
+  if (openmp) edit_before(u->edits, t - 1, "%s", text);
   else edit_replace(u->edits, d->at, d->at, "%s", text);
-  edit_quiet(u->edits, d->at);
+  edit_quiet(u->edits, openmp ? t - 1 : d->at);
   edit_after(u->edits, l.last, " }%s%s%s }", text_get(&l.closing), parts_end(&l, d), after);
   return next;
 }

@@ -298,16 +298,14 @@ static void put_write(struct unit *u, const struct sections *c, const struct sid
   for (int d = 0; d < c->rank; d++) text_add(&size, " * (unsigned long)_xmp_n%d_%d", n, d);
   text_add(&text, "{%s%s%s", text_get(&c->once.text), lengths_text(c), text_get(&c->checks));
   text_add(&text,
-      " void *_xmp_m%d __attribute__((cleanup(pst_xmp_buffer_free))) = pst_xmp_buffer(%s, sizeof(%s)%s); "
+      " { void *_xmp_m%d __attribute__((cleanup(pst_xmp_buffer_free))) = pst_xmp_buffer(%s, sizeof(%s)%s); "
       "__typeof__(%s) *const _xmp_t%d = _xmp_m%d; pst_xmp_index_t _xmp_q%d = 0;%s _xmp_t%d[_xmp_q%d++] = "
       "%s;%s",
       n, where, element, text_get(&size), element, n, n, n, nest.open, n, n, translated_text(u, right),
       nest.close);
   text_add(&text,
       " pst_xmp_copy_section(%s, %s, %s, %s, 0, -1, __extension__ &(const struct pst_xmp_side){0, _xmp_m%d, "
-      "sizeof(%s), "
-      "%s, "
-      "%s}); }",
+      "sizeof(%s), %s, %s}); } }",
       where, descriptor_name(left->first), side_image(u, left, left->first), side_text(u, left), n, element,
       type_text(u, left->symbol->declarator, element), shape_text(c));
   edit_replace(u->edits, left->first, token_is(end, ";") ? end : end - 1, "%s", text_get(&text));
