@@ -3,9 +3,11 @@
 /* Broadcast. The data goes along a binomial tree of groups to one member of each, which broadcasts it in its
  * group. Long data goes in pieces: while a group passes on a piece, it receives the next one. In one piece it
  * goes where no group passes anything on. */
+#include "support/copy.h"
 #include "support/integers.h"
 #include "teams/feed.h"
 #include "teams/group.h"
+#include "teams/places.h"
 
 enum { PIECE = 512 << 10 };
 
@@ -63,6 +65,70 @@ static unsigned root_place(const struct pst_call *c)
   return 0;
 }
 
+/* ---- long data in a group: each member copies a part of it to all others ---- */
+
+/* So the root's core moves data, too, and what is read once is written to all. Below this the two meetings
+ * that it takes cost more. */
+enum { PARTS_LEAST = 16 << 20, PART_UNIT = 4096 };
+
+static size_t part_begin(const struct pst_call *c, unsigned place)
+{
+  const unsigned near = c->team->near;
+  return place == near ? c->of.nbytes : c->of.nbytes / PART_UNIT * place / near * PART_UNIT;
+}
+
+/* `moved` counts the part's bytes. */
+static int parts_work(struct pst_call *c, struct pst_step *s)
+{
+  const unsigned root = root_place(c), here = c->team->here;
+  const size_t begin = part_begin(c, here), end = part_begin(c, here + 1);
+  const char *const from = pst_place_here(c, root, c->places[root].src);
+  size_t left = PST_STEP_BYTES / c->team->near;
+  for (size_t n; left && (n = pst_least(end - begin - s->moved, PART_UNIT)); s->moved += n) {
+    for (unsigned i = 0; i < c->team->near; i++)
+      if (i != root)
+        pst_copy(
+            (char *)pst_place_here(c, i, c->places[i].dst) + begin + s->moved, from + begin + s->moved, n);
+    left = left > n ? left - n : 0;
+  }
+  return begin + s->moved == end;
+}
+
+static int plan_parts(struct pst_call *c)
+{
+  if (c->stage == 0) pst_call_work(c, parts_work);
+  return c->stage == 0;
+}
+
+static int plan_places(struct pst_call *c)
+{
+  const int is_root = c->team->here == root_place(c);
+  return pst_places_share(c, is_root ? c->data : NULL, is_root ? NULL : c->data, c->of.nbytes);
+}
+
+static int places_are_reachable(const struct pst_call *c)
+{
+  const unsigned root = root_place(c);
+  pst_places_check(c, c->of.nbytes);
+  for (unsigned i = 0; i < c->team->near; i++)
+    if (!(i == root ? c->places[i].src : c->places[i].dst)) return 0;
+  return 1;
+}
+
+static int plan_group(struct pst_call *c);
+
+/* Adds the further plans, now that all know whether all memory can be reached. */
+static int plan_group_large(struct pst_call *c)
+{
+  if (places_are_reachable(c)) {
+    pst_call_add_plan(c, plan_parts);
+    pst_plan_group_barrier(c);
+  } else pst_call_add_plan(c, plan_group);
+  return 0;
+}
+
+/* ---- a group ---- */
+
 static int plan_group(struct pst_call *c)
 {
   if (!pst_feed_serves(c, c->of.nbytes)) return pst_group_down(c, root_place(c), c->data, c->of.nbytes);
@@ -82,6 +148,9 @@ void pst_plan_broadcast(struct pst_call *c)
   c->data = t->me == c->of.root ? (char *)(uintptr_t)c->of.src : c->of.dst;
   if (c->of.nbytes == 0) return;
   if (t->groups > 1) pst_call_add_plan(c, plan_groups);
-  if (t->near > 1) pst_call_add_plan(c, plan_group);
+  if (t->near > 1 && c->of.nbytes >= PARTS_LEAST) {
+    pst_call_add_plan(c, plan_places);
+    pst_call_add_plan(c, plan_group_large);
+  } else if (t->near > 1) pst_call_add_plan(c, plan_group);
   if (t->me == c->of.root && c->of.dst && c->of.dst != c->of.src) pst_call_add_plan(c, plan_at_root);
 }

@@ -14,11 +14,11 @@
  * same bits everywhere. */
 #include <string.h>
 
-#include "core/region.h"
 #include "support/copy.h"
 #include "support/integers.h"
 #include "teams/fold.h"
 #include "teams/group.h"
+#include "teams/places.h"
 #include "teams/step.h"
 
 static void combine(const struct pst_call *c, void *inout, const void *in, size_t count)
@@ -70,11 +70,6 @@ static void group_sum_up(struct pst_call *c)
 
 /* ---- in each other's memory ---- */
 
-/* Where a member's src and dst are, as it told the others; 0: out of their reach. */
-struct pst_place {
-  uint64_t src, dst;
-};
-
 enum { BLOCK = 4096 };
 
 /* Which members of a group get the sum: the one at place `target`, or all. */
@@ -82,11 +77,6 @@ enum { ALL = INT32_MAX };
 static int has_result(const struct pst_call *c, unsigned place)
 {
   return c->target == ALL || c->target == place;
-}
-
-static void *here(const struct pst_call *c, unsigned place, uint64_t address)
-{
-  return pst_call_here(pst_team_near_node(c->team, place), address);
 }
 
 static void result_store(struct pst_call *c, size_t offset, const void *sum, size_t bytes)
@@ -97,7 +87,7 @@ static void result_store(struct pst_call *c, size_t offset, const void *sum, siz
     return;
   }
   for (unsigned i = 0; i < c->team->near; i++)
-    if (all[i].dst) memcpy((char *)here(c, i, all[i].dst) + offset, sum, bytes);
+    if (all[i].dst) memcpy((char *)pst_place_here(c, i, all[i].dst) + offset, sum, bytes);
 }
 
 /* All sources of a block are read before any of its results is written: dst may be src. */
@@ -105,8 +95,9 @@ static void block_combine(struct pst_call *c, size_t at, size_t n, void *sum)
 {
   const struct pst_place *all = c->places;
   const size_t offset = at * c->reduction.size, bytes = n * c->reduction.size;
-  memcpy(sum, (char *)here(c, 0, all[0].src) + offset, bytes);
-  for (unsigned i = 1; i < c->team->near; i++) combine(c, sum, (char *)here(c, i, all[i].src) + offset, n);
+  memcpy(sum, (char *)pst_place_here(c, 0, all[0].src) + offset, bytes);
+  for (unsigned i = 1; i < c->team->near; i++)
+    combine(c, sum, (char *)pst_place_here(c, i, all[i].src) + offset, n);
   result_store(c, offset, sum, bytes);
 }
 
@@ -139,20 +130,10 @@ static int parts_work(struct pst_call *c, struct pst_step *s)
   return 0;
 }
 
-static void place_check(const struct pst_call *c, unsigned place, uint64_t address)
-{
-  const gasnet_node_t node = pst_team_near_node(c->team, place);
-  if (address && pst_region_find(node, (void *)(uintptr_t)address, pst_call_bytes(c)) < 0)
-    pst_fatal("%s: node %u told an address that does not lie in its segment", c->name, node);
-}
-
 static int places_are_reachable(const struct pst_call *c)
 {
   const struct pst_place *all = c->places;
-  for (unsigned i = 0; i < c->team->near; i++) {
-    place_check(c, i, all[i].src);
-    place_check(c, i, all[i].dst);
-  }
+  pst_places_check(c, pst_call_bytes(c));
   for (unsigned i = 0; i < c->team->near; i++)
     if (!all[i].src || (has_result(c, i) && !all[i].dst)) return 0;
   return 1;
@@ -160,11 +141,7 @@ static int places_are_reachable(const struct pst_call *c)
 
 static int plan_places(struct pst_call *c)
 {
-  struct pst_place *mine = &c->places[c->team->here];
-  if (c->stage == 0)
-    *mine = (struct pst_place){pst_call_shared(c->of.src, pst_call_bytes(c)),
-        has_result(c, c->team->here) ? pst_call_shared(c->of.dst, pst_call_bytes(c)) : 0};
-  return pst_group_share(c, c->places, sizeof *mine);
+  return pst_places_share(c, c->of.src, has_result(c, c->team->here) ? c->of.dst : NULL, pst_call_bytes(c));
 }
 
 static int plan_parts(struct pst_call *c)
@@ -198,7 +175,6 @@ static void group_sum(struct pst_call *c, unsigned target, void (*finish)(struct
   c->finish = finish;
   c->buffer = NULL;
   if (t->near > 1 && !pst_group_fits(pst_call_bytes(c))) {
-    c->places = (struct pst_place *)(void *)pst_call_memory(c, t->near * sizeof *c->places);
     pst_call_add_plan(c, plan_places);
     pst_call_add_plan(c, plan_group_large);
   } else {
@@ -291,7 +267,7 @@ static int others_work(struct pst_call *c, struct pst_step *s)
     while (part_begin(c, i + 1) * c->reduction.size <= s->moved) i++;
     const size_t n = pst_least(part_begin(c, i + 1) * c->reduction.size - s->moved, pst_steps.left);
     if (i != c->team->here) {
-      pst_copy((char *)c->of.dst + s->moved, (char *)here(c, i, c->places[i].dst) + s->moved, n);
+      pst_copy((char *)c->of.dst + s->moved, (char *)pst_place_here(c, i, c->places[i].dst) + s->moved, n);
       pst_steps.left -= n;
     }
     s->moved += n;
