@@ -40,11 +40,13 @@ static int elements_count(const gfc_descriptor_t *a, size_t *count)
   return is_packed;
 }
 
-static void row_open(struct row *r, const gfc_descriptor_t *a)
+static void row_open(struct row *r, const gfc_descriptor_t *a, const char *call)
 {
   pst_caf_need_open();
   r->elements = a->base;
   r->is_packed = elements_count(a, &r->count);
+  if (!a->base && r->count * a->element > 0)
+    pst_caf_fatal(call, "the argument, or a component of it, is not allocated");
   if (r->is_packed) return;
   r->elements = pst_caf_own_take(r->count * a->element);
   pst_caf_side_read(&r->side, a, NULL, 0, a->base);
@@ -115,7 +117,7 @@ void _gfortran_caf_co_broadcast(
   const gasnet_node_t root = rank_need(call, source_image);
   struct row r;
   if (!team_begin(&status)) return;
-  row_open(&r, a);
+  row_open(&r, a, call);
   if (root + 1 == (gasnet_node_t)pst_caf_team->image) row_pack(&r, call);
   gasnetx_coll_broadcast(pst_caf_team->nodes, r.elements, root, r.elements, r.count * a->element);
   if (root + 1 != (gasnet_node_t)pst_caf_team->image) row_unpack(&r, call);
@@ -134,7 +136,7 @@ static void row_reduce(const struct pst_caf_status *status, gfc_descriptor_t *a,
 {
   struct row r;
   if (!team_begin(status)) return;
-  row_open(&r, a);
+  row_open(&r, a, status->call);
   row_pack(&r, status->call);
   if (result_image == 0)
     gasnetx_coll_allreduce(pst_caf_team->nodes, r.elements, r.elements, r.count, reduction);

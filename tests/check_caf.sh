@@ -16,6 +16,10 @@ program ends
   implicit none
   integer :: x[*], y(4)[*], i, code = 3
   integer, allocatable :: nothing(:)[:]
+  type object
+    integer, allocatable :: k
+  end type
+  type(object) :: o
   character(40) :: how
   character(20) :: text = 'text of a variable'
   call get_command_argument(1, how)
@@ -65,6 +69,9 @@ program ends
     i = 1
     call co_sum(i, stat=code)
     error stop 'co_sum returns'
+  case ('broadcast-not-allocated')
+    if (this_image() == 1) o%k = 1
+    call co_broadcast(o, 1)
   case ('not-allocated'); i = nothing(1)[num_images() - 1]
   case ('item'); print *, x[num_images() + 1]
   case ('item-stop'); print *, item(1)
@@ -139,6 +146,8 @@ grep -q '^penstock: image 2 of 2: sync all: .*stopped' err || fail "$title: $(he
 ends sum-stopped 1 3
 grep -q '^penstock: image 1 of 3: stop: image [23] waits in a collective .* image 1, which has stopped' err ||
   fail "$title: $(head -3 err)"
+ends broadcast-not-allocated 1 2
+grep -q '^penstock: image 2 of 2: co_broadcast: .* is not allocated' err || fail "$title: $(head -3 err)"
 ends not-allocated 1 2
 grep -q '^penstock: image [12] of 2: .* the coarray is not allocated' err || fail "$title: $(head -3 err)"
 # While the item of a list is computed, libgfortran keeps the unit locked.
