@@ -59,9 +59,12 @@ static void call(long n)
 
 /* ---- alone ---- */
 
+/* Until all have ended: nodes that share a core compute one after the other, and the clock of each begins
+ * when it gets the core. So only the first one's is right, if it ends with the last one. */
 static void alone(long n)
 {
   for (long i = 0; i < n; i++) bench_caf_sweeps(sweeps, square[(i + 1) % 2], square[i % 2]);
+  gasnetx_coll_barrier(GASNET_TEAM_ALL);
 }
 
 /* ---- data ---- */
