@@ -85,13 +85,16 @@ void variable_allocate(struct variable *v)
   line("allocate (%s%s%s)", v->base, bounds_text(v), cobounds_text(v));
 }
 
+/* An array is filled as a section, which is not allocated again: of an allocatable one whose characters are
+ * shorter than those of the constructor, gfortran 12 writes beyond the end. */
 void variable_fill(struct variable *v)
 {
+  static const char *const all[RANKS + 1] = {"", "(:)", "(:, :)", "(:, :, :)", "(:, :, :, :)"};
   const int seed = draw(23);
   const char *const name = text("%s%s", v->base, v->member);
   if (v->rank == 0) line("%s = %s", name, fill_text(v->type, seed, "0"));
   else
-    line("%s = reshape([%s(%s, k = 0, %d)], shape(%s))", name,
+    line("%s%s = reshape([%s(%s, k = 0, %d)], shape(%s))", name, all[v->rank],
         v->type.class == CHARACTER ? "character(2) :: " : "", fill_text(v->type, seed, "k"), v->size - 1,
         name);
   for (int i = 0; i < context.images; i++)
