@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Implicit puts of a language with coarrays, to nodes whose memory is not mapped here. A program's statements
  * on one place of an image follow each other, and a network may carry them in any order: so the ranges to
- * which puts go are kept until an image control statement completes them. One thread calls these. */
+ * which puts go are kept until an image control statement completes them. One thread at a time calls these,
+ * and in a parallel region of OpenMP several may. */
 #ifndef FRONT_PUT_H
 #define FRONT_PUT_H
 

@@ -62,6 +62,8 @@ loop_step_back file.c:21: the step of the loop is 2: it does not go to the loop'
 array_length file.c:20: the section of t has 5 indices in dimension 1, and that of a 4 elements
 array_elsewhere file.c:20: index 5 of dimension 1 of a is on another node than the template's
 expand_cyclic file.c:18: dimension 1 is distributed cyclically: its width must be 0
+threads_at_once file.c:23: another thread of the parallel region is in file.c:22 meanwhile; one thread at a
+inner_region file.c:8: in a parallel region of OpenMP within another one the executing nodes are not known; do
 bad_heap the start: XMP_HEAP_SIZE is "(lots|-1|1e9|5MM|18446744073709551616)"; it must be a number of bytes
 large_heap the start: XMP_HEAP_SIZE is "99999T"; it must be a number of bytes from 0 to [0-9]+, or
 END

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Declarations of global arrays, and where their elements lie. array_memory.c gives them memory. */
+#include "xmp/alone.h"
 #include "xmp/tool.h"
 
 #include <stdlib.h>
@@ -179,6 +180,7 @@ static void array_wait(struct pst_xmp_array_full *a)
 
 pst_xmp_array_t *pst_xmp_array(const char *where, void *template_, const struct pst_xmp_shape *s)
 {
+  PST_XMP_ALONE(where);
   struct pst_xmp_array_full *a = array_new(where, template_, s, 0);
   if (a->template_->fixed) pst_xmp_array_allocate(where, a);
   else array_wait(a);
@@ -253,7 +255,9 @@ pst_xmp_array_t *pst_xmp_array_parameter(
   if ((difference = difference_of(a, &parameter)))
     pst_xmp_fatal(where, "%s: the argument %s, of %s, has another %s than the parameter", s->name, a->name,
         a->where, difference);
+  pst_front_shared_enter();
   a->refs++;
+  pst_front_shared_leave();
   return &a->seen;
 }
 
@@ -266,11 +270,21 @@ static void array_wait_no_more(struct pst_xmp_array_full *a)
   if (*p) *p = a->waiting;
 }
 
+/* Several threads may be in functions that have the array as a parameter. */
+static int array_is_last(struct pst_xmp_array_full *a)
+{
+  pst_front_shared_enter();
+  const int last = --a->refs == 0;
+  pst_front_shared_leave();
+  return last;
+}
+
 void pst_xmp_array_free(pst_xmp_array_t **array)
 {
   struct pst_xmp_array_full *a = *array ? pst_xmp_array_of(*array) : NULL;
   *array = NULL;
-  if (!a || --a->refs > 0) return;
+  if (!a || !array_is_last(a)) return;
+  PST_XMP_ALONE(a->where);
   if (PST_XMP_TOOLS) pst_xmp_told_desc(xmpt_event_array_desc_end, a, &a->tool_data, PST_XMP_CODEPTR);
   pst_xmp_array_release(a);
   array_wait_no_more(a);

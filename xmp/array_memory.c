@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "xmp/alone.h"
 #include "xmp/array.h"
 #include "xmp/context.h"
 
@@ -22,23 +23,29 @@ static struct pst_xmp_array_full **bucket_of(const void *base)
 
 struct pst_xmp_array_full *pst_xmp_array_find(const void *base)
 {
+  pst_front_shared_enter();
   struct pst_xmp_array_full *a = *bucket_of(base);
   while (a && a->seen.base != base) a = a->next;
+  pst_front_shared_leave();
   return a;
 }
 
 static void array_enter(struct pst_xmp_array_full *a)
 {
   struct pst_xmp_array_full **bucket = bucket_of(a->seen.base);
+  pst_front_shared_enter();
   a->next = *bucket;
   *bucket = a;
+  pst_front_shared_leave();
 }
 
 static void array_remove(struct pst_xmp_array_full *a)
 {
   struct pst_xmp_array_full **p = bucket_of(a->seen.base);
+  pst_front_shared_enter();
   while (*p != a) p = &(*p)->next;
   *p = a->next;
+  pst_front_shared_leave();
 }
 
 /* ---- this node's part ---- */
@@ -167,6 +174,7 @@ void pst_xmp_array_release(struct pst_xmp_array_full *a)
 
 void *pst_xmp_malloc(const char *where, void *desc, int n, const index_t extent[])
 {
+  PST_XMP_ALONE(where);
   struct pst_xmp_array_full *a = desc;
   if (pst_xmp_desc_kind(where, desc) != XMP_DESC_ARRAY || !a->pointer)
     pst_xmp_fatal(where, "xmp_malloc: this must be a pointer that is aligned with a template");
@@ -202,6 +210,7 @@ void *xmp_malloc(xmp_desc_t d, ...)
 
 void xmp_free(xmp_desc_t d)
 {
+  PST_XMP_ALONE("xmp_free");
   struct pst_xmp_array_full *a = d;
   if (pst_xmp_desc_kind("xmp_free", d) != XMP_DESC_ARRAY || !a->pointer)
     pst_xmp_fatal("xmp_free", "this must be a pointer that xmp_malloc has allocated");

@@ -91,6 +91,7 @@ static void wait_run(const char *where, int n, const int id[], const struct pst_
 
 void pst_xmp_wait_async(const char *where, int n, const int id[], const struct pst_xmp_on *on)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(where, pst_xmp_told_wait_async(&told, n, id, on), wait_run(where, n, id, on));
 }
 

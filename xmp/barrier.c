@@ -23,11 +23,13 @@ static void barrier_run(const char *where, const struct pst_xmp_on *on)
 
 void pst_xmp_barrier_on(const char *where, const struct pst_xmp_on *on)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(where, pst_xmp_told_barrier(&told, on), barrier_run(where, on));
 }
 
 void xmp_barrier(void)
 {
   static const char call[] = "xmp_barrier";
+  PST_XMP_ALONE(call);
   PST_XMP_TOLD(call, pst_xmp_told_barrier(&told, NULL), barrier_run(call, NULL));
 }

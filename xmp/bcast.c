@@ -99,6 +99,7 @@ static void bcast_run(const char *where, int n, const struct pst_xmp_variable v[
 void pst_xmp_bcast(const char *where, int n, const struct pst_xmp_variable v[], const struct pst_xmp_on *from,
     const struct pst_xmp_on *on, const int *async)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(
       where, pst_xmp_told_bcast(&told, n, v, from, on, async), bcast_run(where, n, v, from, on, async));
 }

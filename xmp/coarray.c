@@ -81,6 +81,7 @@ static void nodes_set(struct pst_xmp_coarray_full *c, const char *where, void *n
 void *pst_xmp_coarray(const char *where, const char *name, void *object, unsigned long size,
     unsigned long element, int codims, const pst_xmp_index_t codim[], void *nodes)
 {
+  PST_XMP_ALONE(where);
   struct pst_xmp_coarray_full *const c = pst_xmp_own_take_clear(where, 1, sizeof *c);
   const struct zone *z;
   pst_xmp_need_open(where);

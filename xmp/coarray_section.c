@@ -212,9 +212,11 @@ static void put(const struct walk *to, char *from, const struct transfer *t)
     pst_front_put_start(to->node, to->first, from, t->size);
     return;
   }
+  pst_front_shared_enter();
   pst_front_put_order(to->node, to->low, to->reach, 1);
   gasnetx_puts_any_nbi_bulk(to->node, to->first, t->to, from, t->from, t->size, t->count, t->dims);
   gasnetx_group_wait(NULL, GASNETX_GROUP_LOCAL);
+  pst_front_shared_leave();
 }
 
 static void get(char *to, const struct walk *from, const struct transfer *t)

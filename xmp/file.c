@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "xmp/alone.h"
 #include "xmp/context.h"
 
 static int file_refuse(int error)
@@ -102,6 +103,7 @@ static void shared_make(const char *call, xmp_file_t *f)
 
 xmp_file_t *xmp_fopen_all(const char *fname, const char *mode)
 {
+  PST_XMP_ALONE("xmp_fopen_all");
   static const char call[] = "xmp_fopen_all";
   struct pst_xmp_group *g;
   struct mode m;
@@ -126,6 +128,7 @@ xmp_file_t *xmp_fopen_all(const char *fname, const char *mode)
 
 int xmp_fclose_all(xmp_file_t *f)
 {
+  PST_XMP_ALONE("xmp_fclose_all");
   int failed;
   if (!f) return 1;
   pst_xmp_group_barrier(f->group);
@@ -140,6 +143,7 @@ int xmp_fclose_all(xmp_file_t *f)
 
 int xmp_file_sync_all(xmp_file_t *f)
 {
+  PST_XMP_ALONE("xmp_file_sync_all");
   int error;
   if (!f) return file_refuse(EINVAL);
   error = pst_xmp_file_most(f->group, fsync(f->fd) == 0 || errno == EINVAL ? 0 : errno);
@@ -194,6 +198,7 @@ static uint64_t shared_operate(
 
 int xmp_fseek_shared_all(xmp_file_t *f, long long offset, int whence)
 {
+  PST_XMP_ALONE("xmp_fseek_shared_all");
   long long to = -1;
   if (!f) return file_refuse(EINVAL);
   pst_xmp_group_barrier(f->group);
@@ -277,6 +282,7 @@ ssize_t xmp_fwrite(xmp_file_t *f, const void *buffer, size_t size, size_t n)
 
 ssize_t xmp_fread_all(xmp_file_t *f, void *buffer, size_t size, size_t n)
 {
+  PST_XMP_ALONE("xmp_fread_all");
   const ssize_t done = pointer_move("xmp_fread_all", f, buffer, size, n, 0);
   if (f) group_finish(f->group);
   return done;
@@ -284,6 +290,7 @@ ssize_t xmp_fread_all(xmp_file_t *f, void *buffer, size_t size, size_t n)
 
 ssize_t xmp_fwrite_all(xmp_file_t *f, const void *buffer, size_t size, size_t n)
 {
+  PST_XMP_ALONE("xmp_fwrite_all");
   const ssize_t done = pointer_move("xmp_fwrite_all", f, (void *)(uintptr_t)buffer, size, n, 1);
   if (f) group_finish(f->group);
   return done;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "xmp/alone.h"
 #include "xmp/file.h"
 #include "xmp/transform.h"
 
@@ -102,6 +103,7 @@ static void view_drop(xmp_file_t *f)
 
 int xmp_file_set_view_all(xmp_file_t *f, long long displacement, xmp_desc_t array, xmp_range_t *range)
 {
+  PST_XMP_ALONE("xmp_file_set_view_all");
   static const char call[] = "xmp_file_set_view_all";
   const struct pst_xmp_array_full *const a = pst_xmp_array_need(call, array);
   if (!f || displacement < 0) {
@@ -119,6 +121,7 @@ int xmp_file_set_view_all(xmp_file_t *f, long long displacement, xmp_desc_t arra
 
 int xmp_file_clear_view_all(xmp_file_t *f, long long displacement)
 {
+  PST_XMP_ALONE("xmp_file_clear_view_all");
   if (!f || displacement < 0) {
     errno = EINVAL;
     return -1;
@@ -268,10 +271,12 @@ static ssize_t array_move(const char *call, xmp_file_t *f, xmp_desc_t array, xmp
 
 ssize_t xmp_fread_darray_all(xmp_file_t *f, xmp_desc_t array, xmp_range_t *range)
 {
+  PST_XMP_ALONE("xmp_fread_darray_all");
   return array_move("xmp_fread_darray_all", f, array, range, 0);
 }
 
 ssize_t xmp_fwrite_darray_all(xmp_file_t *f, xmp_desc_t array, xmp_range_t *range)
 {
+  PST_XMP_ALONE("xmp_fwrite_darray_all");
   return array_move("xmp_fwrite_darray_all", f, array, range, 1);
 }

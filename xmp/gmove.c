@@ -263,6 +263,7 @@ static void gmove_run(const char *where, const struct pst_xmp_side *left, const 
 void pst_xmp_gmove(const char *where, const struct pst_xmp_side *left, const struct pst_xmp_side *right,
     enum pst_xmp_gmove_mode mode, const int *async)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(
       where, pst_xmp_told_gmove(&told, left, right, mode, async), gmove_run(where, left, right, mode, async));
 }

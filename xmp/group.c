@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "front/threads.h"
+
 static const char call[] = "a team of nodes";
 
 /* The groups whose teams are kept. They alone are found again, since what members have asked for before, and
@@ -53,23 +55,35 @@ static struct pst_xmp_group *group_new(const struct pst_xmp_set *s)
 
 struct pst_xmp_group *pst_xmp_group_again(struct pst_xmp_group *g)
 {
+  pst_front_shared_enter();
   g->refs++;
+  pst_front_shared_leave();
   return g;
 }
 
 struct pst_xmp_group *pst_xmp_group_open(const struct pst_xmp_set *s)
 {
+  pst_front_shared_enter();
   struct pst_xmp_group *g = kept_find(s);
-  return g ? pst_xmp_group_again(g) : group_new(s);
+  if (g) g->refs++;
+  else g = group_new(s);
+  pst_front_shared_leave();
+  return g;
 }
 
-void pst_xmp_group_close(struct pst_xmp_group *g)
+static void group_end(struct pst_xmp_group *g)
 {
-  if (--g->refs > 0) return;
   if (g->team != GASNETX_NO_TEAM && !g->borrowed) gasnetx_team_destroy(g->team);
   pst_xmp_set_free(&g->set);
   g->next = free_groups;
   free_groups = g;
+}
+
+void pst_xmp_group_close(struct pst_xmp_group *g)
+{
+  pst_front_shared_enter();
+  if (--g->refs == 0) group_end(g);
+  pst_front_shared_leave();
 }
 
 /* ---- teams ---- */
@@ -88,15 +102,21 @@ static gasnetx_team_t team_of(const struct pst_xmp_set *s)
 gasnetx_team_t pst_xmp_group_make_team(struct pst_xmp_group *g)
 {
   static const gasnetx_reduction_t all = {.type = GASNETX_TYPE_INT32, .op = GASNETX_OP_MIN};
-  const struct pst_xmp_group *kept = kept_find(&g->set);
-  int32_t room = kept_count < PST_XMP_TEAMS;
+  const struct pst_xmp_group *kept;
+  int32_t room = kept_count < PST_XMP_TEAMS; /* those that make teams do it one after the other */
+  pst_front_shared_enter();
+  kept = kept_find(&g->set);
+  pst_front_shared_leave();
   if (kept) {
     g->borrowed = 1;
     return g->team = kept->team;
   }
   g->team = team_of(&g->set);
   gasnetx_coll_allreduce(g->team, &room, &room, 1, &all);
-  if (room) group_keep(g);
+  if (!room) return g->team;
+  pst_front_shared_enter();
+  group_keep(g);
+  pst_front_shared_leave();
   return g->team;
 }
 

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "front/threads.h"
+#include "xmp/alone.h"
 #include "xmp/context.h"
 #include "xmp/tool.h"
 
@@ -39,7 +41,7 @@ static struct known *known_new(const char *where, const struct pst_xmp_set *s)
   return k;
 }
 
-const struct pst_xmp_images *pst_xmp_images_of(const char *where, const struct pst_xmp_set *s)
+static const struct pst_xmp_images *images_find(const char *where, const struct pst_xmp_set *s)
 {
   struct known **at = &knowns, *k;
   while (*at && !pst_xmp_set_equal(&(*at)->set, s)) at = &(*at)->next;
@@ -51,30 +53,54 @@ const struct pst_xmp_images *pst_xmp_images_of(const char *where, const struct p
   return &k->images;
 }
 
+const struct pst_xmp_images *pst_xmp_images_of(const char *where, const struct pst_xmp_set *s)
+{
+  pst_front_shared_enter();
+  const struct pst_xmp_images *const images = images_find(where, s);
+  pst_front_shared_leave();
+  return images;
+}
+
+/* Read as inline functions do, who may hoist it: the pointer is never one that is wrong for this thread. */
 const struct pst_xmp_images *pst_xmp_images_executing(void)
 {
-  const struct pst_xmp_images *now = pst_xmp_images_now;
+  const struct pst_xmp_images *now = __atomic_load_n(&pst_xmp_images_now, __ATOMIC_RELAXED);
   if (now->count) return now;
   now = pst_xmp_images_of("coarrays", &pst_xmp_executing()->set);
-  if (!(pst_xmp_tools & PST_XMP_TOOL_REMOTE)) pst_xmp_images_now = now; /* else all accesses come here */
+  if (pst_xmp_tools & PST_XMP_TOOL_REMOTE) return now; /* all accesses come here */
+  if (!pst_front_parallel()) pst_xmp_images_now = now;
   return now;
+}
+
+/* Looks first, so that threads do not take the line from each other. */
+void pst_xmp_images_forget_here(void)
+{
+  if (__atomic_load_n(&pst_xmp_images_now, __ATOMIC_RELAXED) != &pst_xmp_images_unknown)
+    __atomic_store_n(&pst_xmp_images_now, &pst_xmp_images_unknown, __ATOMIC_RELAXED);
 }
 
 /* ---- the image directive ---- */
 
 static const struct pst_xmp_images *named;
+static int named_alone; /* its thread has to end that it is the only one */
 
 const struct pst_xmp_images *pst_xmp_images_named(void) { return named ? named : pst_xmp_images_executing(); }
 
 void pst_xmp_images_enter(const char *where, void *nodes)
 {
   const struct pst_xmp_nodes *const n = pst_xmp_nodes_of(where, nodes);
+  const int alone = pst_front_parallel() ? pst_xmp_alone_begin(where) : 0;
   if (named) pst_xmp_fatal(where, "an image directive within the statement of another");
   if (!n->known) pst_xmp_fatal(where, "%s has no node here", n->head.name);
   named = pst_xmp_images_of(where, &n->set);
+  named_alone = alone;
 }
 
-void pst_xmp_images_leave(void) { named = NULL; }
+void pst_xmp_images_leave(void)
+{
+  named = NULL;
+  pst_xmp_alone_leave(&named_alone);
+}
 
 /* ---- messages ---- */
 

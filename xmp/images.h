@@ -11,6 +11,10 @@
 extern const struct pst_xmp_images *pst_xmp_images_now;
 extern const struct pst_xmp_images pst_xmp_images_unknown;
 static inline void pst_xmp_images_forget(void) { pst_xmp_images_now = &pst_xmp_images_unknown; }
+/* The same in a parallel region, whose threads may have different executing sets. There nobody makes images
+ * seen again, so that each thread sees those of the set before the region or none: a thread that has put a
+ * set on its stack sees none behind its own store, whatever the others do, and so relaxed order is enough. */
+void pst_xmp_images_forget_here(void);
 
 /* Those of the executing set, and of any set. They stay. */
 const struct pst_xmp_images *pst_xmp_images_executing(void);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* What the files of the XcalableMP runtime share. A node is a node of the job and has its number. The runtime
- * uses the public interface alone (gasnet.h, gasnetx.h) and front/. Constructs are called by one thread. */
+ * uses the public interface alone (gasnet.h, gasnetx.h) and front/. Constructs are called by one thread, but
+ * in parallel regions of OpenMP: there those of alone.h are called by one at a time, and the others by
+ * several. */
 #ifndef XMP_INTERNAL_H
 #define XMP_INTERNAL_H
 

@@ -59,6 +59,7 @@ static void lock_run(const char *where, void *coarray, int image, void *lock, in
 
 void pst_xmp_lock(const char *where, void *coarray, int image, void *lock, int *acquired, int *stat)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(where, pst_xmp_told_plain(&told, xmpt_event_dummy, GASP_XMP_LOCK, NULL),
       lock_run(where, coarray, image, lock, acquired, stat));
 }
@@ -71,6 +72,7 @@ static void unlock_run(const char *where, void *coarray, int image, void *lock, 
 
 void pst_xmp_unlock(const char *where, void *coarray, int image, void *lock, int *stat)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(where, pst_xmp_told_plain(&told, xmpt_event_dummy, GASP_XMP_UNLOCK, NULL),
       unlock_run(where, coarray, image, lock, stat));
 }

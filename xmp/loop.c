@@ -3,21 +3,37 @@
 /* Which iterations of a loop this node runs, as bounds. */
 #include "xmp/loop.h"
 
+#include <stdlib.h>
+
+#include "front/threads.h"
 #include "xmp/tool.h"
 
 typedef pst_xmp_index_t index_t;
 
 static struct pst_xmp_loop_state *free_states;
 
+/* The free ones are of the one thread that is outside of parallel regions. */
 static struct pst_xmp_loop_state *state_take(const char *where)
 {
-  struct pst_xmp_loop_state *s = free_states;
+  const int of_thread = pst_front_parallel() != 0;
+  struct pst_xmp_loop_state *s = of_thread ? NULL : free_states;
   if (s) free_states = s->next;
   else s = pst_xmp_own_take(where, sizeof *s);
+  s->of_thread = of_thread;
   s->where = where;
   s->context = NULL;
   s->template_ = NULL;
   return s;
+}
+
+static void state_give_back(struct pst_xmp_loop_state *s)
+{
+  if (__builtin_expect(s->of_thread, 0)) {
+    free(s);
+    return;
+  }
+  s->next = free_states;
+  free_states = s;
 }
 
 static struct pst_xmp_loop_state *state_of(const pst_xmp_loop_t *l) { return l->state[0]; }
@@ -144,8 +160,7 @@ void pst_xmp_loop_leave(pst_xmp_loop_t *l)
   struct pst_xmp_loop_state *s = state_of(l);
   if (!s) return;
   pst_xmp_context_pop(s->context);
-  s->next = free_states;
-  free_states = s;
+  state_give_back(s);
   l->state[0] = NULL;
   if (__builtin_expect(l->state[1] != NULL, 0)) pst_xmp_told_block_end(l->state[1], PST_XMP_CODEPTR);
 }

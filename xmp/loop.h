@@ -14,6 +14,7 @@ struct pst_xmp_loop_state {
   struct pst_xmp_nodes *nodes;
   struct pst_xmp_template *template_; /* NULL: on nodes */
   int variables, dims;
+  int of_thread;                                /* of a loop in a parallel region: not kept */
   int variable[PST_XMP_DIMENSIONS];             /* of each dimension of `on`: its control variable, or -1 */
   pst_xmp_index_t shift[PST_XMP_DIMENSIONS];    /* what is added to it */
   struct pst_xmp_range own[PST_XMP_DIMENSIONS]; /* of each variable: what pst_xmp_loop_enter has found */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "xmp/alone.h"
 #include "xmp/operation.h"
 #include "xmp/transform.h"
 
@@ -190,6 +191,7 @@ static void shapes_check(const char *call, const array_t *x, const array_t *a, c
 
 void xmp_matmul(void *x, void *a, void *b)
 {
+  PST_XMP_ALONE("xmp_matmul");
   static const char call[] = "xmp_matmul";
   struct product p = {.call = call,
       .x = pst_xmp_transform_array(call, x, 2),

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "xmp/alone.h"
 #include "xmp/context.h"
 #include "xmp/tool.h"
 
@@ -17,16 +18,24 @@ struct pst_xmp_nodes *pst_xmp_nodes_of(const char *where, void *desc)
 
 struct pst_xmp_nodes *pst_xmp_nodes_again(struct pst_xmp_nodes *n)
 {
+  pst_front_shared_enter();
   n->head.refs++;
+  pst_front_shared_leave();
   return n;
+}
+
+static void nodes_end(struct pst_xmp_nodes *n)
+{
+  if (n->of) pst_xmp_nodes_drop(n->of);
+  pst_xmp_set_free(&n->set);
+  free(n);
 }
 
 void pst_xmp_nodes_drop(struct pst_xmp_nodes *n)
 {
-  if (--n->head.refs > 0) return;
-  if (n->of) pst_xmp_nodes_drop(n->of);
-  pst_xmp_set_free(&n->set);
-  free(n);
+  pst_front_shared_enter();
+  if (--n->head.refs == 0) nodes_end(n);
+  pst_front_shared_leave();
 }
 
 void pst_xmp_nodes_free(void **nodes)

@@ -139,6 +139,7 @@ static void wait_run(const char *where, const struct pst_xmp_on *from, const int
 
 void pst_xmp_wait(const char *where, const struct pst_xmp_on *from, const int *tag)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(
       where, pst_xmp_told_plain(&told, xmpt_event_dummy, GASP_XMP_WAIT, NULL), wait_run(where, from, tag));
 }
@@ -157,6 +158,7 @@ static void post_run(const char *where, const struct pst_xmp_on *to, int tag)
 
 void pst_xmp_post(const char *where, const struct pst_xmp_on *to, int tag)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(
       where, pst_xmp_told_plain(&told, xmpt_event_dummy, GASP_XMP_POST, NULL), post_run(where, to, tag));
 }

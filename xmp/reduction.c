@@ -121,6 +121,7 @@ static void reduction_run(const char *where, enum pst_xmp_operation op, int n,
 void pst_xmp_reduction(const char *where, enum pst_xmp_operation op, int n, const struct pst_xmp_variable v[],
     const struct pst_xmp_on *on, const int *async)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(
       where, pst_xmp_told_reduction(&told, n, v, on, async), reduction_run(where, op, n, v, on, async));
 }
@@ -241,6 +242,7 @@ void pst_xmp_loop_reduce(pst_xmp_loop_t *l, const char *where, enum pst_xmp_oper
     const struct pst_xmp_variable *v, void *old, int n, const struct pst_xmp_location location[],
     const struct pst_xmp_when *when)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(where, pst_xmp_told_clause(&told, l->state[1], v),
       loop_reduce(l, where, op, v, old, n, location, when));
 }

@@ -208,6 +208,7 @@ static void reflect_run(
 void pst_xmp_reflect(
     const char *where, pst_xmp_array_t *a, const struct pst_xmp_width width[], int flags, const int *async)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(
       where, pst_xmp_told_reflect(&told, a, width, async), reflect_run(where, a, width, flags, async));
 }
@@ -230,6 +231,7 @@ static void reduce_shadow_run(
 void pst_xmp_reduce_shadow(
     const char *where, pst_xmp_array_t *a, const struct pst_xmp_width width[], int flags, const int *async)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(where,
       pst_xmp_told_plain(&told, xmpt_event_dummy, GASP_XMP_REDUCE_SHADOW, pst_xmp_array_need(where, a)->name),
       reduce_shadow_run(where, a, width, flags, async));

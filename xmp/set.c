@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/threads.h"
+
 struct pst_xmp_set pst_xmp_set_one(int node) { return (struct pst_xmp_set){.size = 1, .first = node}; }
 
 struct pst_xmp_set pst_xmp_set_all(void)
@@ -36,15 +38,26 @@ static struct pst_xmp_set table_set(const char *where, const int node[], int siz
 
 struct pst_xmp_set pst_xmp_set_copy(const struct pst_xmp_set *s)
 {
-  if (s->table) s->table->refs++;
+  if (!s->table) return *s;
+  pst_front_shared_enter();
+  s->table->refs++;
+  pst_front_shared_leave();
   return *s;
+}
+
+static void table_close(struct pst_xmp_set_table *t)
+{
+  if (--t->refs > 0) return;
+  free(t->place);
+  free(t);
 }
 
 void pst_xmp_set_free(struct pst_xmp_set *s)
 {
-  if (s->table && --s->table->refs == 0) {
-    free(s->table->place);
-    free(s->table);
+  if (s->table) {
+    pst_front_shared_enter();
+    table_close(s->table);
+    pst_front_shared_leave();
   }
   s->table = NULL;
 }

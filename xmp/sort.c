@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "xmp/alone.h"
 #include "xmp/operation.h"
 #include "xmp/transform.h"
 
@@ -350,6 +351,7 @@ static size_t long_doubles_sort(
 
 static void vector_sort(const char *call, void *v1, void *v2, int down)
 {
+  PST_XMP_ALONE(call);
   array_t *const from = pst_xmp_transform_array(call, v1, 1),
                  *const to = pst_xmp_transform_array(call, v2, 1);
   struct pst_xmp_group *const g = pst_xmp_executing();

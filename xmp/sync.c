@@ -108,28 +108,33 @@ static void memory_run(const char *where, int *status)
 
 void pst_xmp_sync_image(const char *where, int image, int *status)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(where, pst_xmp_told_sync_image(&told, image), image_run(where, image, status));
 }
 
 void xmp_sync_image(int image, int *status)
 {
   static const char call[] = "xmp_sync_image";
+  PST_XMP_ALONE(call);
   PST_XMP_TOLD(call, pst_xmp_told_sync_image(&told, image), image_run(call, image, status));
 }
 
 void pst_xmp_sync_images(const char *where, int n, int *set, int *status)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(where, pst_xmp_told_sync_images(&told, n, set), images_run(where, n, set, status));
 }
 
 void xmp_sync_images(int n, int *set, int *status)
 {
   static const char call[] = "xmp_sync_images";
+  PST_XMP_ALONE(call);
   PST_XMP_TOLD(call, pst_xmp_told_sync_images(&told, n, set), images_run(call, n, set, status));
 }
 
 void pst_xmp_sync_images_all(const char *where, int *status)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(where,
       pst_xmp_told_plain(&told, xmpt_event_sync_images_all_begin, GASP_XMP_SYNC_IMAGES_ALL, NULL),
       images_all_run(where, status));
@@ -138,6 +143,7 @@ void pst_xmp_sync_images_all(const char *where, int *status)
 void xmp_sync_images_all(int *status)
 {
   static const char call[] = "xmp_sync_images_all";
+  PST_XMP_ALONE(call);
   PST_XMP_TOLD(call,
       pst_xmp_told_plain(&told, xmpt_event_sync_images_all_begin, GASP_XMP_SYNC_IMAGES_ALL, NULL),
       images_all_run(call, status));
@@ -145,6 +151,7 @@ void xmp_sync_images_all(int *status)
 
 void pst_xmp_sync_all(const char *where, int *status)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(where, pst_xmp_told_plain(&told, xmpt_event_sync_all_begin, GASP_XMP_SYNC_ALL, NULL),
       all_run(where, status));
 }
@@ -152,12 +159,14 @@ void pst_xmp_sync_all(const char *where, int *status)
 void xmp_sync_all(int *status)
 {
   static const char call[] = "xmp_sync_all";
+  PST_XMP_ALONE(call);
   PST_XMP_TOLD(call, pst_xmp_told_plain(&told, xmpt_event_sync_all_begin, GASP_XMP_SYNC_ALL, NULL),
       all_run(call, status));
 }
 
 void pst_xmp_sync_memory(const char *where, int *status)
 {
+  PST_XMP_ALONE(where);
   PST_XMP_TOLD(where, pst_xmp_told_plain(&told, xmpt_event_sync_memory_begin, GASP_XMP_SYNC_MEMORY, NULL),
       memory_run(where, status));
 }
@@ -165,6 +174,7 @@ void pst_xmp_sync_memory(const char *where, int *status)
 void xmp_sync_memory(int *status)
 {
   static const char call[] = "xmp_sync_memory";
+  PST_XMP_ALONE(call);
   PST_XMP_TOLD(call, pst_xmp_told_plain(&told, xmpt_event_sync_memory_begin, GASP_XMP_SYNC_MEMORY, NULL),
       memory_run(call, status));
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "xmp/alone.h"
 #include "xmp/tool.h"
 
 typedef pst_xmp_index_t index_t;
@@ -30,16 +31,24 @@ struct pst_xmp_template *pst_xmp_template_need_fixed(const char *where, void *de
 
 struct pst_xmp_template *pst_xmp_template_again(struct pst_xmp_template *t)
 {
+  pst_front_shared_enter();
   t->head.refs++;
+  pst_front_shared_leave();
   return t;
+}
+
+static void template_end(struct pst_xmp_template *t)
+{
+  if (t->nodes) pst_xmp_nodes_drop(t->nodes);
+  for (int k = 0; k < t->dims; k++) free(t->map[k]);
+  free(t);
 }
 
 void pst_xmp_template_drop(struct pst_xmp_template *t)
 {
-  if (--t->head.refs > 0) return;
-  if (t->nodes) pst_xmp_nodes_drop(t->nodes);
-  for (int k = 0; k < t->dims; k++) free(t->map[k]);
-  free(t);
+  pst_front_shared_enter();
+  if (--t->head.refs == 0) template_end(t);
+  pst_front_shared_leave();
 }
 
 void pst_xmp_template_free(void **template_)
@@ -223,6 +232,7 @@ static void fix_bounds(
 void pst_xmp_template_fix(const char *where, void *template_, int formats,
     const struct pst_xmp_format format[], int dims, const index_t lower[], const index_t upper[])
 {
+  PST_XMP_ALONE(where);
   struct pst_xmp_template *t = pst_xmp_template_of(where, template_);
   if (!t->nodes) not_fixed(where, t);
   if (t->fixed) pst_xmp_fatal(where, "template %s is fixed already", t->head.name);

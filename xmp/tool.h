@@ -8,6 +8,7 @@
 
 #include <xmpt.h>
 
+#include "xmp/alone.h"
 #include "xmp/array.h"
 
 struct pst_xmp_coarray_full;

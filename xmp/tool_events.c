@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/threads.h"
 #include "xmp/coarray.h"
 #include "xmp/tool.h"
 
@@ -54,8 +55,7 @@ static void place_read(struct place *p, const char *where)
   p->file = file_keep(where, (size_t)(colon - where));
 }
 
-/* Of a text that lives as long as the program. */
-static const struct place *place_of(const char *where)
+static const struct place *place_find(const char *where)
 {
   static struct place *buckets[BUCKETS];
   struct place **const bucket = &buckets[((uintptr_t)where >> 3 ^ (uintptr_t)where >> 11) % BUCKETS], *p;
@@ -65,6 +65,15 @@ static const struct place *place_of(const char *where)
   place_read(p, where);
   p->next = *bucket;
   return *bucket = p;
+}
+
+/* Of a text that lives as long as the program. */
+static const struct place *place_of(const char *where)
+{
+  pst_front_shared_enter();
+  const struct place *const p = place_find(where);
+  pst_front_shared_leave();
+  return p;
 }
 
 /* ---- begin and end ---- */

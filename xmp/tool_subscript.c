@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Subscripts as tools see them: in the order and the numbers of the inquiry functions. The references may be
  * wrong: what they name is checked after the event. */
+#include "front/threads.h"
 #include "xmp/context.h"
 #include "xmp/tool.h"
 
@@ -69,7 +70,7 @@ struct executing {
   struct pst_xmp_nodes *nodes;
 };
 
-static struct pst_xmp_nodes *executing_nodes(const char *where)
+static struct pst_xmp_nodes *executing_find(const char *where)
 {
   static struct executing *first;
   static const index_t star[] = {0};
@@ -81,6 +82,14 @@ static struct pst_xmp_nodes *executing_nodes(const char *where)
   *e = (struct executing){first, pst_xmp_nodes_make(where, "(executing)", 1, star, PST_XMP_EXECUTING, NULL)};
   first = e;
   return e->nodes;
+}
+
+static struct pst_xmp_nodes *executing_nodes(const char *where)
+{
+  pst_front_shared_enter();
+  struct pst_xmp_nodes *const nodes = executing_find(where);
+  pst_front_shared_leave();
+  return nodes;
 }
 
 void pst_xmp_tool_on(

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "xmp/alone.h"
 #include "xmp/coarray.h"
 #include "xmp/gmove_run.h"
 #include "xmp/operation.h"
@@ -231,6 +232,7 @@ static void piece_gather(struct lookup *l, array_t *to, index_t first, index_t c
 
 void xmp_gather(void *x, void *a, ...)
 {
+  PST_XMP_ALONE("xmp_gather");
   static const char call[] = "xmp_gather";
   array_t *to, *from;
   va_list args;
@@ -253,6 +255,7 @@ static void piece_scatter(struct lookup *l, array_t *from, index_t first, index_
 
 void xmp_scatter(void *x, void *a, ...)
 {
+  PST_XMP_ALONE("xmp_scatter");
   static const char call[] = "xmp_scatter";
   array_t *to, *from;
   va_list args;
@@ -317,6 +320,7 @@ static void elements_unpack(char *to, const char *packed, const unsigned char *i
 
 void xmp_pack(void *v, void *a, void *mask)
 {
+  PST_XMP_ALONE("xmp_pack");
   static const char call[] = "xmp_pack";
   array_t *const to = pst_xmp_transform_array(call, v, 1), *const from = pst_xmp_transform_array(call, a, 0),
                  *const m = mask_array(call, mask, from);
@@ -342,6 +346,7 @@ void xmp_pack(void *v, void *a, void *mask)
 
 void xmp_unpack(void *a, void *v, void *mask)
 {
+  PST_XMP_ALONE("xmp_unpack");
   static const char call[] = "xmp_unpack";
   array_t *const to = pst_xmp_transform_array(call, a, 0), *const from = pst_xmp_transform_array(call, v, 1),
                  *const m = mask_array(call, mask, to);
@@ -388,6 +393,7 @@ static void side_whole(struct pst_xmp_gmove_side *s, array_t *a)
 
 void xmp_transpose(void *x, void *a, int opt)
 {
+  PST_XMP_ALONE("xmp_transpose");
   static const char call[] = "xmp_transpose";
   array_t *const to = pst_xmp_transform_array(call, x, 2), *const from = pst_xmp_transform_array(call, a, 2);
   struct pst_xmp_group *const g = pst_xmp_executing();

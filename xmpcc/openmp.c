@@ -128,6 +128,75 @@ void pragma_names(struct unit *u, const struct token *pragma)
   if (memcmp(text, pragma->text, pragma->length) != 0) edit_replace(u->edits, pragma, pragma, "%s", text);
 }
 
+/* ---- threads ---- */
+
+/* Does one of the words stand in the pragma, before or among its clauses? */
+static int pragma_has_word(const struct token *pragma, const char *const words[])
+{
+  const struct token text = {.kind = TOKEN_OTHER, .text = pragma->text, .length = pragma->length};
+  struct token name;
+  for (const char *from = text.text; name_next(&name, &text, from); from = name.text + name.length)
+    for (int i = 0; words[i]; i++)
+      if (token_is(&name, words[i])) return 1;
+  return 0;
+}
+
+/* Threads may be told apart there. */
+static int region_asks(const struct token *first)
+{
+  const struct token *const last = statement_last(first);
+  for (const struct token *t = first; t <= last; t++)
+    if (token_is(t, "omp_get_thread_num")) return 1;
+  return 0;
+}
+
+const struct token *pragma_threads(const struct unit *u, const struct token *pragma)
+{
+  static const char *const parallel[] = {"parallel", NULL}, *const perhaps[] = {"num_threads", "if", NULL},
+                           *const one[] = {"single", "master", "masked", "critical", "task", "taskloop",
+                               "sections", "section", "ordered", NULL};
+  if (!pragma_is_openmp(pragma)) return u->at_once;
+  if (pragma_has_word(pragma, one)) return NULL;
+  if (!pragma_has_word(pragma, parallel)) return u->at_once;
+  return pragma_has_word(pragma, perhaps) || region_asks(pragma + 1) ? NULL : pragma;
+}
+
+/* The clauses of a loop are done outside of the region whose pragma stands directly before the directive. */
+void threads_check(const struct unit *u, const struct directive *d, const struct token *t)
+{
+  const struct token *const region = u->at_once;
+  if (!region) return;
+  switch (d->kind) {
+  case DIRECTIVE_LOOP:
+    if (region == t - 1 || (!d->reductions && d->form != LOOP_PEEL_AND_WAIT)) return;
+    message_error(d->at,
+        "all threads of the parallel region in line %u would do what the loop's clause says; write it beside "
+        "omp parallel for, or the clause as a directive in omp single",
+        region->line);
+    return;
+  case DIRECTIVE_BARRIER:
+  case DIRECTIVE_REDUCTION:
+  case DIRECTIVE_BCAST:
+  case DIRECTIVE_GMOVE:
+  case DIRECTIVE_REFLECT:
+  case DIRECTIVE_REDUCE_SHADOW:
+  case DIRECTIVE_WAIT_ASYNC:
+  case DIRECTIVE_TEMPLATE_FIX:
+  case DIRECTIVE_IMAGE:
+  case DIRECTIVE_POST:
+  case DIRECTIVE_WAIT:
+  case DIRECTIVE_LOCK:
+  case DIRECTIVE_UNLOCK:
+    message_error(d->at,
+        "all threads of the parallel region in line %u would do this; write it in omp single or omp master, "
+        "or "
+        "outside of the region",
+        region->line);
+    return;
+  default: return;
+  }
+}
+
 /* ---- default(none) ---- */
 
 struct names {

@@ -164,6 +164,8 @@ struct unit {
   int begins;
   const struct token **wrong; /* [wrongs]: names whose declarations were wrong */
   int wrongs;
+  /* OpenMP's pragma, all of whose threads execute what is walked; NULL: none is seen. */
+  const struct token *at_once;
 };
 
 /* ---- walk.c ---- */
@@ -316,6 +318,11 @@ void pragma_names(struct unit *u, const struct token *pragma);
 /* The statement behind has been walked: default(none) is told of the translation's variables that are
  * declared outside. numbers: how many had been given before the statement. */
 void pragma_region(struct unit *u, const struct token *pragma, int numbers);
+/* u->at_once of the statement behind the pragma. Where the text does not tell, as in an if, it is NULL, and
+ * the runtime sees it. */
+const struct token *pragma_threads(const struct unit *u, const struct token *pragma);
+/* A directive at t: an error where it communicates, and all threads of a region would do it. */
+void threads_check(const struct unit *u, const struct directive *d, const struct token *t);
 
 /* ---- loop*.c, construct.c, gmove.c, section.c, coarray.c: each walks what belongs to its directive, and
  * returns the token behind. ---- */

@@ -325,6 +325,7 @@ static const struct token *walk_directive(struct unit *u, const struct token *t)
   struct text out = {0};
   for (int i = 0; i < p->count; i++) {
     const struct directive *const d = &p->directive[i];
+    threads_check(u, d, t);
     switch (d->kind) {
     case DIRECTIVE_NODES:
     case DIRECTIVE_TEMPLATE:
@@ -408,10 +409,20 @@ static const struct token *walk_do(struct unit *u, const struct token *t)
   return token_is(t, ";") ? t + 1 : t;
 }
 
+/* Perhaps one thread of a parallel region alone comes to the statement. */
+static const struct token *walk_chosen(struct unit *u, const struct token *t)
+{
+  const struct token *const at_once = u->at_once;
+  u->at_once = NULL;
+  t = walk_statement(u, t);
+  u->at_once = at_once;
+  return t;
+}
+
 static const struct token *walk_if(struct unit *u, const struct token *t)
 {
-  t = walk_statement(u, walk_condition(u, t + 1));
-  return token_is(t, "else") ? walk_statement(u, t + 1) : t;
+  t = walk_chosen(u, walk_condition(u, t + 1));
+  return token_is(t, "else") ? walk_chosen(u, t + 1) : t;
 }
 
 static const struct token *walk_case(struct unit *u, const struct token *t)
@@ -444,8 +455,11 @@ static int is_loop_directive(const struct unit *u, const struct token *t)
 static const struct token *walk_pragma(struct unit *u, const struct token *t)
 {
   const int numbers = u->numbers;
+  const struct token *const at_once = u->at_once;
   pragma_names(u, t);
+  u->at_once = pragma_threads(u, t);
   const struct token *const next = walk_statement(u, t + 1);
+  u->at_once = at_once;
   if (!is_loop_directive(u, t + 1)) pragma_region(u, t, numbers);
   return next;
 }
@@ -459,7 +473,7 @@ static const struct token *statement_walk(struct unit *u, const struct token *t)
   if (t->kind == TOKEN_NAME) {
     if (token_is(t, "if")) return walk_if(u, t);
     if (token_is(t, "for")) return walk_for(u, t);
-    if (token_is(t, "while") || token_is(t, "switch")) return walk_statement(u, walk_condition(u, t + 1));
+    if (token_is(t, "while") || token_is(t, "switch")) return walk_chosen(u, walk_condition(u, t + 1));
     if (token_is(t, "do")) return walk_do(u, t);
     if (token_is(t, "case")) return walk_case(u, t);
     if (token_is(t, "goto")) return token_is(statement_end(t), ";") ? statement_end(t) + 1 : statement_end(t);

@@ -4,6 +4,8 @@
  * messages. */
 #include "common.h"
 
+#include <pthread.h>
+
 #include "../misuse.h"
 
 typedef pst_xmp_index_t index_t;
@@ -239,6 +241,32 @@ static void gmove_out_own(void)
   pst_xmp_gmove("file.c:19", &left, &right, PST_XMP_OUT, NULL);
 }
 
+/* ---- threads: this program says in OpenMP's place that it is in a parallel region ---- */
+
+static int level;
+int omp_get_active_level(void); /* the runtime asks for it */
+int omp_get_active_level(void) { return level; }
+
+static void *image_enter(void *unused)
+{
+  pst_xmp_images_enter("file.c:22", p);
+  return unused;
+}
+/* Another thread is in the statement of an image directive. */
+static void threads_at_once(void)
+{
+  pthread_t other;
+  level = 1;
+  if (pthread_create(&other, NULL, image_enter, NULL) != 0) return;
+  pthread_join(other, NULL);
+  pst_xmp_barrier_on("file.c:23", NULL);
+}
+static void inner_region(void)
+{
+  level = 2;
+  on(p, 1, (struct pst_xmp_subscript){.span = PST_XMP_ALL});
+}
+
 /* The heap's size is wrong at the start. */
 static void bad_heap(void) {}
 static void large_heap(void) {}
@@ -256,8 +284,8 @@ static const struct misuse cases[] = {CASE(nodes_too_many, BOTH), CASE(nodes_too
     CASE(parameter_shadow, ALWAYS), CASE(malloc_array, BOTH), CASE(malloc_dims, BOTH),
     CASE(malloc_length, BOTH), CASE(reflect_early, BOTH), CASE(loop_without_on, BOTH),
     CASE(expand_cyclic, BOTH), CASE(loop_step_zero, BOTH), CASE(loop_step_back, BOTH),
-    CASE(array_length, BOTH), CASE(array_elsewhere, ALWAYS), CASE(gmove_out_own, BOTH), CASE(bad_heap, BOTH),
-    CASE(large_heap, BOTH)};
+    CASE(array_length, BOTH), CASE(array_elsewhere, ALWAYS), CASE(gmove_out_own, BOTH),
+    CASE(threads_at_once, BOTH), CASE(inner_region, BOTH), CASE(bad_heap, BOTH), CASE(large_heap, BOTH)};
 
 int main(int argc, char **argv)
 {

@@ -76,7 +76,7 @@ static int clauses(void)
   return n;
 }
 
-/* Regions without a default have variables of the translation. One thread: each would execute the directive.
+/* Regions without a default have variables of the translation. One thread, for each runs the second loop.
  */
 static void regions(void)
 {
