@@ -81,6 +81,7 @@ void coarray_begin(
   const struct token *const at = by ? by->at : d->name;
   const char *const name = name_text(d->name);
   const char *nodes = "0";
+  members_check_coarray(u, d);
   if (by && by->right.name) {
     if (scope_find_mapping(u->scope, by->right.name)) nodes = descriptor_name(by->right.name);
     else if (!wrong_is(u, by->right.name))
@@ -244,6 +245,36 @@ static void get_translate(struct unit *u, const struct side *s)
         element, n, get, element, n, n, n);
 }
 
+/* Is it the first argument of a function of C that stores there? A cast may stand before it. */
+static const struct token *stores_into(const struct unit *u, const struct token *t)
+{
+  static const char *const names[] = {"memset", "memcpy", "memmove", "mempcpy", "bzero", "explicit_bzero",
+      "strcpy", "strncpy", "stpcpy", "strcat", "strncat", "sprintf", "snprintf", "vsprintf", "vsnprintf",
+      "fgets", "fread", "qsort", NULL};
+  const struct token *before = t - 1;
+  if (token_is(before, ")") && bracket_opening(u, before)) before = bracket_opening(u, before) - 1;
+  return token_is(before, "(") && token_is_one(before - 1, names) ? before - 1 : NULL;
+}
+
+/* Members of another image that would not be stored. */
+static int members_are_wrong(const struct unit *u, const struct side *s, int puts)
+{
+  const struct token *const call = puts || s->last == members_end(s) ? NULL : stores_into(u, s->first);
+  const struct token *const bits = puts
+      ? member_bits(u, &s->symbol->declarator->specifiers, s->last, members_end(s))
+      : NULL;
+  if (call)
+    message_error(s->first,
+        "%s would store into a copy of another image's member; assign it, or its elements", name_text(call));
+  if (bits)
+    message_error(bits,
+        "'%s' is a bit-field, which no image stores on another one; get the structure into a variable, "
+        "change "
+        "that and assign it as a whole",
+        name_text(bits));
+  return call || bits;
+}
+
 /* Says what is wrong with a reference that stands in an expression. */
 static int reference_is_wrong(const struct unit *u, const struct side *s, int puts)
 {
@@ -258,10 +289,36 @@ static int reference_is_wrong(const struct unit *u, const struct side *s, int pu
     message_error(s->first - 1, "what is of another image has no address here; get it into a variable");
     return 1;
   }
+  if (members_are_wrong(u, s, puts)) return 1;
   if (!whole && (s->sections == 0 || (u->sections && !puts))) return 0;
   message_error(s->first, "an array%s of another image may stand alone on a side of an assignment%s",
       whole ? "" : " section", whole ? "; write its subscripts" : ", or in an array assignment");
   return 1;
+}
+
+/* Of v.m[i]:[image], v->m:[image]: the colon; NULL: there is none. An attribute has two brackets. */
+static const struct token *coindex_behind(const struct side *s)
+{
+  const struct token *t = s->last;
+  while ((token_is(t, ".") || token_is(t, "->")) && t[1].kind == TOKEN_NAME)
+    for (t += 2; token_is(t, "[");) t = token_skip(t);
+  return t > s->last && token_is(t, ":") && token_is(t + 1, "[") && !token_is(t + 2, "[") ? t : NULL;
+}
+
+static const struct token *coindex_misplaced(const struct side *s, const struct token *colon)
+{
+  const struct expression image = {colon, token_skip(colon + 1)}, coarray = {s->first, s->last},
+                          members = {s->last, colon};
+  int arrows = 0;
+  for (const struct token *t = s->last; t < colon; t++) arrows += token_is(t, "->");
+  if (arrows)
+    message_error(colon,
+        "what a pointer in '%s' points to is no coarray; declare that as one, and name it with its image",
+        name_text(s->first));
+  else
+    message_error(colon, "the image stands directly behind the coarray; write %s%s%s",
+        expression_text(&coarray), expression_text(&image), expression_text(&members));
+  return image.last;
 }
 
 /* v[i]:[image] in an expression, or the own object. */
@@ -270,7 +327,10 @@ const struct token *coarray_reference(struct unit *u, const struct token *t, con
   struct side s;
   const struct token *end = t;
   while (end->kind != TOKEN_END && !token_is(end, ";")) end++;
-  if (side_read_at(u, t, end, &s) || !s.codims) return t + 1;
+  if (side_read_at(u, t, end, &s)) return t + 1;
+  const struct token *const behind = s.codims ? NULL : coindex_behind(&s);
+  if (behind) return coindex_misplaced(&s, behind);
+  if (!s.codims) return t + 1;
   (void)symbol;
   if (u->unevaluated) return coindex_drop(u, &s);
   if (coindex_is_wrong(&s)) return s.last;

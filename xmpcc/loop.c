@@ -67,6 +67,13 @@ static const char *loop_subscript(struct loop *l, const struct item *i, int k, c
   return NULL;
 }
 
+static const char *reference_text(const struct reference *r)
+{
+  const struct token *last = r->name + 1;
+  while (token_is(last, "[") || token_is(last, "(")) last = token_skip(last);
+  return expression_text(&(const struct expression){r->name, last});
+}
+
 /* Nodes that follow from the iteration, as p[lb[i]:2]. */
 static int sections_refused(const struct loop *l, const struct reference *r)
 {
@@ -79,8 +86,8 @@ static int sections_refused(const struct loop *l, const struct reference *r)
               !expression_mentions(&i->c, name, 0)))
         continue;
       message_error(i->at,
-          "a section that depends on '%s' is not translated; write a plain loop, and in it task on %s[..]",
-          name_text(name), name_text(r->name));
+          "a section that depends on '%s' is not for loop; write the for without it, and in it task on %s",
+          name_text(name), reference_text(r));
       return 1;
     }
   return 0;

@@ -179,6 +179,70 @@ void members_check_inner(const struct unit *u, const struct declarator *d)
         name_text(d->name), name_text(a->name));
 }
 
+/* Each image would have an array of its own, and none on the others. */
+void members_check_coarray(const struct unit *u, const struct declarator *d)
+{
+  const struct array *const a = members_first(u, &d->specifiers);
+  if (a && !d->pointer)
+    message_error(d->name,
+        "'%s' is a structure with the global array '%s', and cannot be a coarray; write one for the other "
+        "members",
+        name_text(d->name), name_text(a->name));
+}
+
+/* ---- bit-fields ---- */
+
+/* The { of a structure's members; NULL: it is not seen before the token at. */
+static const struct token *body_of(const struct unit *u, const struct specifiers *s, const struct token *at)
+{
+  const struct token *const tag = tag_of(u, s);
+  if (s->body && !s->is_enum) return s->body;
+  if (!tag)
+    for (const struct token *t = s->first; t < s->last; t++) {
+      const struct symbol *const type = t->kind == TOKEN_NAME ? scope_find(u->scope, t) : NULL;
+      if (type && type->kind == SYMBOL_TYPE && type->declarator) return type->declarator->specifiers.body;
+    }
+  for (const struct token *t = at; tag && t > u->source->token; t--)
+    if (name_is(t, tag) && token_is(t + 1, "{") && !token_is(t - 1, "enum")) return t + 1;
+  return NULL;
+}
+
+/* The declaration of a member, which may stand in a structure without a name; 0: there is none. */
+static int member_read(
+    const struct unit *u, const struct token *body, const struct token *name, struct declarator *member)
+{
+  for (const struct token *t = body + 1; t->kind != TOKEN_END && !token_is(t, "}");) {
+    struct declaration d;
+    declaration_read(u->scope, t, &d);
+    for (int i = 0; i < d.count; i++)
+      if (d.declarator[i].name && name_is(d.declarator[i].name, name)) {
+        *member = d.declarator[i];
+        return 1;
+      }
+    if (d.specifiers.body && !d.specifiers.is_enum && token_is(token_skip(d.specifiers.body), ";") &&
+        member_read(u, d.specifiers.body, name, member))
+      return 1;
+    t = d.end > t ? d.end + token_is(d.end, ";") : t + 1;
+  }
+  return 0;
+}
+
+const struct token *member_bits(
+    const struct unit *u, const struct specifiers *s, const struct token *first, const struct token *last)
+{
+  struct specifiers of = *s;
+  const struct token *bits = NULL;
+  for (const struct token *t = first; t < last; t = token_is(t, "[") ? token_skip(t) : t + 1) {
+    const struct token *const body = t->kind == TOKEN_NAME ? body_of(u, &of, first) : NULL;
+    struct declarator member;
+    if (t->kind != TOKEN_NAME) continue;
+    if (!body || !member_read(u, body, t, &member)) return NULL;
+    bits = token_is(member.name + 1, ":") ? t : NULL;
+    of = member.specifiers;
+  }
+  return bits;
+}
+
 /* ---- references ---- */
 
 static const struct array *member_of(

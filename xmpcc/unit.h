@@ -285,6 +285,12 @@ void members_check(const struct unit *u, const struct token *t, const struct sym
 void members_check_declared(const struct unit *u, const struct declarator *d, int parameter);
 /* A structure's member: an error where it is such a structure. */
 void members_check_inner(const struct unit *u, const struct declarator *d);
+/* A coarray: likewise. */
+void members_check_coarray(const struct unit *u, const struct declarator *d);
+/* .m[i].n of a structure with these specifiers, from first to last: the name of the last one if it is a
+ * bit-field; NULL. */
+const struct token *member_bits(
+    const struct unit *u, const struct specifiers *s, const struct token *first, const struct token *last);
 /* Do the tokens from first to name, v.m, mean one? */
 int member_is_array(const struct unit *u, const struct token *first, const struct token *name);
 /* The array that the tokens from first to name, v.m, mean; NULL: none. */
