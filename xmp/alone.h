@@ -19,7 +19,7 @@ static inline void pst_xmp_alone_leave(const int *begun)
 }
 
 #define PST_XMP_ALONE(where) \
-  __attribute__((cleanup(pst_xmp_alone_leave))) \
+  __attribute__((cleanup(pst_xmp_alone_leave), unused)) \
   const int alone_ = __builtin_expect(pst_front_parallel(), 0) ? pst_xmp_alone_begin(where) : 0
 
 #endif
