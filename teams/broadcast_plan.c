@@ -68,8 +68,8 @@ static unsigned root_place(const struct pst_call *c)
 /* ---- long data in a group: each member copies a part of it to all others ---- */
 
 /* So the root's core moves data, too, and what is read once is written to all. Below this the two meetings
- * that it takes cost more. */
-enum { PARTS_LEAST = 16 << 20, PART_UNIT = 4096 };
+ * that it takes cost more. PART_UNIT: what is copied to one after the other, which the caches hold. */
+enum { PARTS_LEAST = 512 << 10, PART_UNIT = 16 << 10 };
 
 static size_t part_begin(const struct pst_call *c, unsigned place)
 {

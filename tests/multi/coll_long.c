@@ -5,7 +5,7 @@
 #include "common.h"
 #include "gasnetx.h"
 
-#define LONG ((size_t)16 << 20) /* teams/broadcast_plan.c */
+#define LONG ((size_t)512 << 10) /* teams/broadcast_plan.c */
 #define ROOM (LONG + 8192 + 2 * TEST_GUARD)
 
 enum { FROM_ELSEWHERE = 1, TO_ELSEWHERE = 2, IN_PLACE = 4, LATER = 8 };
