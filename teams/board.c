@@ -12,14 +12,20 @@
 #include "teams/group.h"
 #include "teams/group_memory.h"
 
-enum { LINE = 64, SLOTS = 2 };
-_Static_assert((size_t)PST_BOARD_ROOM == LINE, "longer data are a line");
+enum { SLOTS = 2 };
+
+/* A member's slot, and longer data. Processors fetch lines in pairs: a pair has one slot alone, or a reader
+ * would take the line away that its member writes next. */
+struct place {
+  alignas(128) struct pst_board_slot slot;
+  char more[PST_BOARD_ROOM];
+};
+_Static_assert(sizeof(struct place) == 128, "a place is two lines");
 
 /* ---- making and freeing ---- */
 
-static size_t slots_size(const struct pst_team *t) { return (size_t)t->near * SLOTS * LINE; }
-/* Slots, their second lines, and the feed. */
-static size_t board_size(const struct pst_team *t) { return 2 * slots_size(t) + pst_feed_size(t); }
+static size_t places_size(const struct pst_team *t) { return t->near * SLOTS * sizeof(struct place); }
+static size_t board_size(const struct pst_team *t) { return places_size(t) + pst_feed_size(t); }
 
 static int board_fill(int fd, struct pst_team *t, size_t size)
 {
@@ -45,7 +51,7 @@ void pst_board_open(const char *who, struct pst_team *t)
   uint32_t flags = PST_GROUP_MAPPED | (pst_wait_eager() ? 0 : FEW_CORES);
   t->board.base = pst_group_map(who, t, &memory, &flags);
   if (!(flags & PST_GROUP_MAPPED) || (t->near > PST_GROUP_FLAT && !(flags & FEW_CORES))) pst_board_close(t);
-  else if (flags & FEW_CORES) pst_feed_open(t, t->board.base + 2 * slots_size(t));
+  else if (flags & FEW_CORES) pst_feed_open(t, t->board.base + places_size(t));
 }
 
 void pst_board_wake(const struct pst_team *t)
@@ -56,30 +62,27 @@ void pst_board_wake(const struct pst_team *t)
 
 /* ---- steps ---- */
 
-static struct pst_board_slot *slot_at(const struct pst_team *t, unsigned place, uint64_t number)
+static struct place *place_at(const struct pst_team *t, unsigned place, uint64_t number)
 {
-  return (struct pst_board_slot *)(void *)t->board.base + place * SLOTS + (number & 1);
+  return (struct place *)(void *)t->board.base + place * SLOTS + (number & 1);
 }
 
-/* Where n bytes of a slot lie. */
-static char *slot_data(const struct pst_team *t, struct pst_board_slot *slot, size_t n)
-{
-  return n <= PST_BOARD_SHORT ? slot->data : (char *)slot + slots_size(t);
-}
+/* Where n bytes of a place lie. */
+static char *place_data(struct place *p, size_t n) { return n <= PST_BOARD_SHORT ? p->slot.data : p->more; }
 
 PST_HOT static void slot_write(const struct pst_call *c, const struct pst_step *s)
 {
-  struct pst_board_slot *const slot = slot_at(c->team, c->team->here, s->address);
-  if (s->length) memcpy(slot_data(c->team, slot, s->length), s->at, s->length);
-  pst_board_slot_write(c, slot, s->address);
+  struct place *const p = place_at(c->team, c->team->here, s->address);
+  if (s->length) memcpy(place_data(p, s->length), s->at, s->length);
+  pst_board_slot_write(c, &p->slot, s->address);
 }
 
 /* 1: it was read. */
 PST_HOT static int slot_read(struct pst_call *c, const struct pst_step *s, unsigned place)
 {
-  struct pst_board_slot *const slot = slot_at(c->team, place, s->address);
-  if (!pst_board_slot_has(c, slot, s->address, pst_team_near_node(c->team, place))) return 0;
-  if (s->accept) s->accept(c, s, place, slot_data(c->team, slot, s->length));
+  struct place *const p = place_at(c->team, place, s->address);
+  if (!pst_board_slot_has(c, &p->slot, s->address, pst_team_near_node(c->team, place))) return 0;
+  if (s->accept) s->accept(c, s, place, place_data(p, s->length));
   return 1;
 }
 
@@ -107,7 +110,7 @@ PST_HOT int pst_board_advance(struct pst_call *c, struct pst_step *s)
 PST_HOT int pst_board_watch(const struct pst_call *c, const struct pst_step *s, struct pst_watch *watch)
 {
   if (!s->sent) return c->team->board.done + 1 == s->address ? -1 : 0;
-  const _Atomic uint64_t *const word = &slot_at(c->team, s->received, s->address)->number;
+  const _Atomic uint64_t *const word = &place_at(c->team, s->received, s->address)->slot.number;
   *watch = (struct pst_watch){.word = word, .seen = atomic_load_explicit(word, memory_order_relaxed)};
   return watch->seen == s->address ? -1 : 1;
 }
@@ -118,7 +121,7 @@ PST_HOT int pst_board_is_missing(
 {
   int missing = 0;
   for (unsigned i = c->team->near; s->sent && i-- > s->received;) {
-    const struct pst_board_slot *const slot = slot_at(c->team, i, s->address);
+    const struct pst_board_slot *const slot = &place_at(c->team, i, s->address)->slot;
     const uint64_t seen = atomic_load_explicit(&slot->number, memory_order_relaxed);
     if (seen == s->address) continue;
     *here |= (atomic_load_explicit(&slot->length, memory_order_relaxed) & 0xFF) == (pst_cpu() & 0xFF);

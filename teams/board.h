@@ -7,8 +7,7 @@
  *
  *   slot    | k (8) | length, call: of the head (16) | pad (8) | data (32)
  *
- * More than 32 bytes lie in a line of their own, behind all slots: so small exchanges touch few pages. That
- * line belongs to its slot: what follows holds for it, too.
+ * More than 32 bytes lie in the line behind the slot, which belongs to it: what follows holds for it, too.
  *
  * - A member writes head and data, then k with release, when it has completed exchange k - 1.
  * - It reads the other members' slots when they have number k, with acquire. Exchange k is complete at a
