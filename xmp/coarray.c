@@ -122,7 +122,7 @@ static void coindex_wrong(const char *where, const struct pst_xmp_coarray_full *
 int pst_xmp_image(const char *where, void *coarray, int n, const pst_xmp_index_t coindex[])
 {
   const struct pst_xmp_coarray_full *const c = pst_xmp_coarray_need(where, coarray);
-  const struct pst_xmp_images *const images = c->own ? c->own : pst_xmp_images_executing();
+  const struct pst_xmp_images *const images = c->own ? c->own : pst_xmp_images_counted();
   pst_xmp_index_t image = 0;
   if (n != c->codims) pst_xmp_fatal(where, "%s has %d codimensions, not %d", c->name, c->codims, n);
   for (int i = n - 1; i >= 0; i--) {
@@ -148,7 +148,7 @@ static void range_wrong(
 static inline gasnet_node_t image_node(const char *where, const struct pst_xmp_coarray_full *c, int image)
 {
   if (image == -1) return (gasnet_node_t)pst_xmp_job.me;
-  return pst_xmp_images_node(where, c->own ? c->own : pst_xmp_images_executing(), image);
+  return pst_xmp_images_node(where, c->own ? c->own : pst_xmp_images_counted(), image);
 }
 
 gasnet_node_t pst_xmp_coarray_node(const char *where, const struct pst_xmp_coarray_full *c, int image)

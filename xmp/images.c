@@ -61,12 +61,17 @@ const struct pst_xmp_images *pst_xmp_images_of(const char *where, const struct p
   return images;
 }
 
+/* By an image directive: outside of parallel regions, and by this thread in one. */
+static const struct pst_xmp_images *named;
+static _Thread_local const struct pst_xmp_images *thread_named;
+
 /* Read as inline functions do, who may hoist it: the pointer is never one that is wrong for this thread. */
-const struct pst_xmp_images *pst_xmp_images_executing(void)
+const struct pst_xmp_images *pst_xmp_images_counted(void)
 {
   const struct pst_xmp_images *now = __atomic_load_n(&pst_xmp_images_now, __ATOMIC_RELAXED);
   if (now->count) return now;
-  now = pst_xmp_images_of("coarrays", &pst_xmp_executing()->set);
+  now = thread_named ? thread_named : named;
+  if (!now) now = pst_xmp_images_of("coarrays", &pst_xmp_executing()->set);
   if (pst_xmp_tools & PST_XMP_TOOL_REMOTE) return now; /* all accesses come here */
   if (!pst_front_parallel()) pst_xmp_images_now = now;
   return now;
@@ -81,24 +86,23 @@ void pst_xmp_images_forget_here(void)
 
 /* ---- the image directive ---- */
 
-static const struct pst_xmp_images *named;
 static int named_alone; /* its thread has to end that it is the only one */
-
-const struct pst_xmp_images *pst_xmp_images_named(void) { return named ? named : pst_xmp_images_executing(); }
 
 void pst_xmp_images_enter(const char *where, void *nodes)
 {
   const struct pst_xmp_nodes *const n = pst_xmp_nodes_of(where, nodes);
-  const int alone = pst_front_parallel() ? pst_xmp_alone_begin(where) : 0;
-  if (named) pst_xmp_fatal(where, "an image directive within the statement of another");
+  const int in_region = pst_front_parallel(), alone = in_region ? pst_xmp_alone_begin(where) : 0;
+  if (named || thread_named) pst_xmp_fatal(where, "an image directive within the statement of another");
   if (!n->known) pst_xmp_fatal(where, "%s has no node here", n->head.name);
-  named = pst_xmp_images_of(where, &n->set);
+  *(in_region ? &thread_named : &named) = pst_xmp_images_of(where, &n->set);
   named_alone = alone;
+  pst_xmp_images_forget_here();
 }
 
 void pst_xmp_images_leave(void)
 {
-  named = NULL;
+  *(pst_front_parallel() ? &thread_named : &named) = NULL;
+  pst_xmp_images_forget_here();
   pst_xmp_alone_leave(&named_alone);
 }
 

@@ -6,7 +6,7 @@
 
 #include "xmp/nodes.h"
 
-/* The images of the executing set, as inline functions see them. Whatever changes the executing set calls
+/* The images that count, as inline functions see them. Whatever changes the executing set calls
  * pst_xmp_images_forget: then they see no image, and the next call of the library finds the images out. */
 extern const struct pst_xmp_images *pst_xmp_images_now;
 extern const struct pst_xmp_images pst_xmp_images_unknown;
@@ -16,11 +16,10 @@ static inline void pst_xmp_images_forget(void) { pst_xmp_images_now = &pst_xmp_i
  * set on its stack sees none behind its own store, whatever the others do, and so relaxed order is enough. */
 void pst_xmp_images_forget_here(void);
 
-/* Those of the executing set, and of any set. They stay. */
-const struct pst_xmp_images *pst_xmp_images_executing(void);
+/* In which a statement's images count: those of an image directive, or the executing ones. */
+const struct pst_xmp_images *pst_xmp_images_counted(void);
+/* Those of any set. They stay. */
 const struct pst_xmp_images *pst_xmp_images_of(const char *where, const struct pst_xmp_set *s);
-/* In which the statement's images count: those of an image directive, or the executing ones. */
-const struct pst_xmp_images *pst_xmp_images_named(void);
 
 void pst_xmp_images_no_image(const char *where, int image, unsigned count) __attribute__((noreturn, cold));
 static inline gasnet_node_t pst_xmp_images_node(const char *where, const struct pst_xmp_images *s, int image)

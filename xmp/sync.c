@@ -54,7 +54,7 @@ static gasnet_node_t list_node(const void *list, int i)
 
 static void images_meet(const char *call, int n, const int *images, int *status)
 {
-  const struct list list = {call, pst_xmp_images_named(), images};
+  const struct list list = {call, pst_xmp_images_counted(), images};
   pst_front_put_complete();
   status_set(call, status, pst_front_meet_nodes(n, list_node, &list));
 }
@@ -76,7 +76,7 @@ static void images_run(const char *where, int n, int *set, int *status)
 static void images_all_run(const char *where, int *status)
 {
   pst_xmp_need_open(where);
-  images_meet(where, (int)pst_xmp_images_named()->count, NULL, status);
+  images_meet(where, (int)pst_xmp_images_counted()->count, NULL, status);
 }
 
 static gasnet_node_t group_node(const void *group, int rank)

@@ -393,8 +393,8 @@ static const char *enter_text(struct unit *u, const struct directive *d)
 {
   const int n = ++u->numbers;
   if (d->kind == DIRECTIVE_IMAGE)
-    return text_of(
-        "{ char _xmp_i%d __attribute__((cleanup(pst_xmp_images_end))) = 0; pst_xmp_images_enter(%s, %s); {",
+    return text_of("{ char _xmp_i%d __attribute__((cleanup(pst_xmp_images_end), unused)) = 0; "
+                   "pst_xmp_images_enter(%s, %s); {",
         n, where_of(d->at), descriptor_name(d->objects ? d->object[0].name : d->right.name));
   if (d->kind == DIRECTIVE_TASKS)
     return text_of("{ pst_xmp_task_t _xmp_k%d __attribute__((cleanup(pst_xmp_tasks_leave))) = {{0}}; "

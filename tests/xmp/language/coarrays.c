@@ -12,6 +12,8 @@ static rows twice : [2][*], plain;
 long by_directive[2], number_;
 #pragma xmp coarray by_directive, number_ : [*]
 
+#pragma xmp nodes p[3]
+
 static int next(void) { return (xmpc_this_image() + 1) % xmp_num_images(); }
 static int before(void) { return (xmpc_this_image() + xmp_num_images() - 1) % xmp_num_images(); }
 
@@ -61,10 +63,31 @@ static void of_blocks(void)
   }
 }
 
+/* In the statement of an image directive references count in its nodes. */
+static void of_nodes(void)
+{
+  CHECK_EQUAL(by_directive[0], 0);
+#pragma xmp barrier
+#pragma xmp task on p[1 : 2]
+  {
+    const int me = xmpc_this_image();
+    if (me == 0) by_directive[0] : [1] = 20;
+#pragma xmp image(p)
+    if (me == 0) {
+      by_directive[0] : [0] = 4;
+      by_directive[0] : [1] += 10;
+    }
+    if (me == 0) by_directive[0] : [0] += 1;
+  }
+#pragma xmp barrier
+  CHECK_EQUAL(by_directive[0], xmpc_this_image() == 0 ? 4 : xmpc_this_image() == 1 ? 11 : 20);
+}
+
 int main(void)
 {
   of_types();
   of_blocks();
+  of_nodes();
   by_directive[1] : [next()] = 6;
 number_:
   [next()] = 7;
