@@ -7,11 +7,19 @@
 
 /* ---- reductions ---- */
 
+/* Sums, products and ^ begin with a neutral value. Where it does not matter how often a value takes part, the
+ * variable begins as it is: so a loop that compares with it, as a search does, sees what the serial one sees.
+ */
+static int keeps_old(const char *op)
+{
+  return strcmp(op, "PST_XMP_SUM") != 0 && strcmp(op, "PST_XMP_PRODUCT") != 0 &&
+      strcmp(op, "PST_XMP_BITXOR") != 0;
+}
+
 static const char *neutral_text(const char *op, const char *old)
 {
-  if (strcmp(op, "PST_XMP_PRODUCT") == 0 || strcmp(op, "PST_XMP_LOGAND") == 0) return "1";
-  if (strcmp(op, "PST_XMP_BITAND") == 0) return "~0";
-  return strstr(op, "MAX") || strstr(op, "MIN") ? text_of("*%s", old) : "0";
+  if (keeps_old(op)) return text_of("*%s", old);
+  return strcmp(op, "PST_XMP_PRODUCT") == 0 ? "1" : "0";
 }
 
 static int reduction_add(struct loop *l, const struct token *name)
@@ -122,8 +130,9 @@ static void array_reduce(const struct unit *u, struct loop *l, const struct dire
       size, element, element, type_text(u, declarator, element), name);
   text_add(before,
       " void *_xmp_r%s __attribute__((cleanup(pst_xmp_buffer_free))) = pst_xmp_buffer(%s, %s); "
-      "__builtin_memcpy(_xmp_r%s, &%s, %s); pst_xmp_neutral(%s, %s, %s);",
-      suffix, where_of(d->at), size, suffix, element, size, where_of(d->at), op, variable);
+      "__builtin_memcpy(_xmp_r%s, &%s, %s);%s",
+      suffix, where_of(d->at), size, suffix, element, size,
+      keeps_old(op) ? "" : text_of(" pst_xmp_neutral(%s, %s, %s);", where_of(d->at), op, variable));
   text_add(after,
       " pst_xmp_loop_reduce(&_xmp_l%d, %s, %s, %s, _xmp_r%s, 0, 0, 0); __builtin_memcpy(&%s, _xmp_r%s, %s);",
       l->number, where_of(d->at), op, variable, suffix, element, suffix, size);

@@ -57,6 +57,26 @@ static void parameters(int list[5], double matrix[2][3], const int me)
   for (i = 0; i < 5; i++) CHECK_EQUAL(list[i], 1 + i);
 }
 
+/* The body compares with what the variables have had before. */
+static void search(void)
+{
+  int i, k, best[N], flags[4] = {4, 4, 0, 4}, all = 7, any = 4;
+  for (i = 0; i < N; i++) best[i] = i ? 99 : 0;
+  for (k = 0; k < 3; k++)
+#pragma xmp loop on t[i] reduction(min : best)
+    for (i = 0; i < N; i++)
+      if (best[i] == k) best[(i + 1) % N] = k + 1;
+  for (i = 1; i < N; i++) CHECK_EQUAL(best[i], i < 4 ? i : 99);
+#pragma xmp loop on t[i] reduction(| : flags, any) reduction(& : all)
+  for (i = 0; i < N; i++) {
+    if (flags[i % 4] & 4) flags[i % 4] |= 1;
+    if (any == 4 || any == 5) any |= 1;
+    if (all & 4) all &= 5;
+  }
+  CHECK_EQUAL(flags[0] * 1000 + flags[1] * 100 + flags[2] * 10 + flags[3], 5505);
+  CHECK_EQUAL(all * 10 + any, 55);
+}
+
 static void arrays(struct global *g)
 {
   int i;
@@ -74,6 +94,7 @@ int main(void)
   double matrix[2][3] = {{0}};
   members(&h);
   parameters(list, matrix, xmpc_node_num());
+  search();
   arrays(&all);
   return check_end();
 }
