@@ -28,12 +28,11 @@ struct array *member_find(const struct unit *u, const struct token *tag, const s
 
 /* ---- the structure ---- */
 
-static void member_add(
-    struct unit *u, const struct token *tag, struct declaration *d, int which, const struct block *b)
+static struct array *member_add(
+    struct unit *u, const struct token *tag, const struct declarator *d, const struct block *b)
 {
   struct member *const m = kept_take(sizeof *m);
-  struct array *const a = array_new(u, &d->declarator[which], 0);
-  char *const goes = kept_take((size_t)d->count);
+  struct array *const a = array_new(u, d, 0);
   if (a->pointer)
     message_error(a->name, "'%s' is a pointer; an aligned member is an array", name_text(a->name));
   a->type = text_of("_xmp_t_%s_%s", name_text(tag), name_text(a->name));
@@ -45,8 +44,7 @@ static void member_add(
       a->shadowed = &b->named[i];
   *m = (struct member){tag, a, u->members};
   u->members = m;
-  goes[which] = 1;
-  declaration_rewrite(u, d, goes, text_of(" pst_xmp_array_t *%s;", name_text(a->name)));
+  return a;
 }
 
 static int is_aligned(const struct block *b, const struct token *tag, const struct token *name)
@@ -58,17 +56,29 @@ static int is_aligned(const struct block *b, const struct token *tag, const stru
   return 0;
 }
 
+/* A declaration may have several members. */
+static void members_add(
+    struct unit *u, const struct specifiers *s, struct declaration *d, const struct block *b)
+{
+  char *const goes = kept_take((size_t)d->count + 1);
+  struct text behind = {0};
+  for (int i = 0; i < d->count; i++) {
+    if (!d->declarator[i].name || !is_aligned(b, s->tag, d->declarator[i].name)) continue;
+    const struct array *const a = member_add(u, s->tag, &d->declarator[i], b);
+    goes[i] = 1;
+    edit_before(u->edits, s->first, "%s ", array_typedef(a));
+    text_add(&behind, " pst_xmp_array_t *%s;", name_text(a->name));
+  }
+  if (behind.length) declaration_rewrite(u, d, goes, text_get(&behind));
+}
+
 void members_declare(struct unit *u, const struct specifiers *s, const struct block *b)
 {
   if (!s->tag || !s->body || b->count == 0) return;
   for (const struct token *t = s->body + 1; t->kind != TOKEN_END && !token_is(t, "}");) {
     struct declaration d;
     declaration_read(u->scope, t, &d);
-    for (int i = 0; i < d.count; i++) {
-      if (!d.declarator[i].name || !is_aligned(b, s->tag, d.declarator[i].name)) continue;
-      member_add(u, s->tag, &d, i, b);
-      edit_before(u->edits, s->first, "%s ", array_typedef(u->members->array));
-    }
+    members_add(u, s, &d, b);
     t = d.end > t ? d.end + token_is(d.end, ";") : t + 1;
   }
 }

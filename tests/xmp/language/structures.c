@@ -17,14 +17,29 @@ struct pair {
 struct holder {
   char before;
   struct pair pairs[N][2];
-  float numbers[N];
+  float numbers[N], rows[N][3], few[3];
 };
 #pragma xmp align holder.pairs[i][*] with t[i]
 #pragma xmp align holder.numbers[i] with t[i]
+#pragma xmp align holder.rows[i][*] with t[i]
 #pragma xmp shadow holder.numbers[1]
 static struct holder one;
 
 struct holder many[2];
+
+/* One declaration has several members, of which some are aligned. */
+static void beside(struct holder *h)
+{
+  int i, sum = 0;
+  h->few[2] = 3;
+#pragma xmp loop on t[i] reduction(+ : sum)
+  for (i = 0; i < N; i++) {
+    h->numbers[i] = 1;
+    h->rows[i][2] = (float)i;
+    sum += (int)(h->rows[i][2] * h->few[2] + h->numbers[i]);
+  }
+  CHECK_EQUAL(sum, 3 * N * (N - 1) / 2 + N);
+}
 
 static int in_brackets(struct holder *h, const float *own)
 {
@@ -66,6 +81,7 @@ int main(void)
   int i;
   struct holder *const h = &one;
   struct pair local[N][2], x = {5, {1, {2, 3}}};
+  beside(&many[1]);
 #pragma xmp loop on t[i]
   for (i = 0; i < N; i++) {
     one.pairs[i][0] = x;
