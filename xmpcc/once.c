@@ -102,7 +102,9 @@ static void once_add(struct unit *u, const struct token *first, const struct tok
   u->sections = NULL;
   walk_expression(u, first, last);
   u->sections = sections;
-  text_add(&o->text, " __extension__ __auto_type _xmp_s%d = %s;", n, translated_text(u, &e));
+  /* As a value: a field of bits has no type that __auto_type could take. */
+  text_add(
+      &o->text, " __extension__ __auto_type _xmp_s%d = __extension__({ %s; });", n, translated_text(u, &e));
   edit_replace(u->edits, first, last - 1, "_xmp_s%d", n);
   o->unit = kept_grow(o->unit, (size_t)o->count, sizeof *o->unit);
   o->unit[o->count++] = e;

@@ -24,6 +24,7 @@ struct thing {
   struct {
     int u[3];
   } in;
+  unsigned bits : 5;
 };
 static struct thing z, some[6];
 
@@ -144,6 +145,10 @@ static void members(void)
   CHECK_EQUAL(w[2] * 10 + w[3], 50);
   z.pointer [8:2] = z.y [0:2];
   CHECK_EQUAL(w[8] * 10 + w[9], 34);
+  z.bits = 31;
+  z.pointer [8:2] = to->bits + 1;
+  some[:].k = some[0].k + z.bits;
+  CHECK_EQUAL(w[9] * 100 + some[5].k, 3236);
 }
 
 int main(void)
