@@ -12,9 +12,11 @@ struct header {
   const char *type; /* of the control variable */
   int declared;     /* in the header */
   struct expression lower, bound, condition, increment;
-  int equal, down;  /* <= or >=; the index goes down */
-  const char *step; /* signed */
-  int step_varies;  /* its value is not seen in the text */
+  int equal, down;          /* <= or >=; the index goes down */
+  int unequal;              /* != : the step says which way the index goes */
+  const char *step;         /* signed */
+  struct expression stride; /* what it is made of; empty: of nothing that varies */
+  int step_varies;          /* its value is not seen in the text */
 };
 /* The header of the for at t; an error and -1 where it cannot be distributed. */
 int header_read(struct unit *u, const struct token *t, struct header *h);

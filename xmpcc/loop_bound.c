@@ -80,6 +80,6 @@ const char *bound_text(struct unit *u, const struct header *h, const char *first
       " __extension__ _Static_assert(_Generic((%s)0, float: 0, double: 0, long double: 0, default: 1), \"the "
       "bound of a distributed loop is an integer; convert it to one\");",
       both);
-  if (h->down) return text_of("(pst_xmp_index_t)(%s)", bound);
+  if (h->down || h->unequal) return text_of("(pst_xmp_index_t)(%s)", bound);
   return text_of("pst_xmp_loop_bound(%s, %s, (%s)-1 > 0)", first, bound, both);
 }

@@ -60,8 +60,8 @@ static int condition_read(struct header *h)
   static const struct {
     const char *text;
     int equal, down;
-  } operators[] = {{"<", 0, 0}, {"<=", 1, 0}, {">", 0, 1}, {">=", 1, 1}};
-  for (int i = 0; i < 4; i++) {
+  } operators[] = {{"<", 0, 0}, {"<=", 1, 0}, {">", 0, 1}, {">=", 1, 1}, {"!=", 0, 0}};
+  for (int i = 0; i < 5; i++) {
     const struct token *const t = top_find(&h->condition, operators[i].text);
     if (!t) continue;
     const struct expression left = {h->condition.first, t}, right = {t + 1, h->condition.last};
@@ -69,10 +69,19 @@ static int condition_read(struct header *h)
     if (swapped && !(right.last == right.first + 1 && name_is(right.first, h->name))) return -1;
     h->bound = swapped ? left : right;
     h->equal = operators[i].equal;
-    h->down = operators[i].down ^ swapped;
+    h->unequal = i == 4;
+    h->down = !h->unequal && (operators[i].down ^ swapped);
     return h->bound.first == h->bound.last || !is_arithmetic(&h->bound) ? -1 : 0;
   }
   return -1;
+}
+
+/* A step of 1 or -1, with which a loop may end by != alone. */
+static int single_step_set(struct header *h, int minus)
+{
+  h->step = minus ? "-1" : "1";
+  if (h->unequal) h->down = minus;
+  return minus == h->down ? 0 : -1;
 }
 
 /* A step that is seen goes the condition's way; the runtime looks at others. minus: it is subtracted. */
@@ -80,6 +89,9 @@ static int step_set(struct header *h, const struct expression *e, int minus)
 {
   long long step;
   h->step_varies = !expression_is_constant(e, &step);
+  h->stride = *e;
+  if (!h->step_varies && (step == 1 || step == -1)) return single_step_set(h, minus == (step == 1));
+  if (h->unequal) return -1;
   if (!h->step_varies && step == 0) message_error(e->first, "the step of this loop is 0");
   h->step = text_of(minus ? h->step_varies ? "-(pst_xmp_index_t)(%s)" : "-(%s)" : "(%s)", expression_text(e));
   return h->step_varies || step == 0 || (minus ? step > 0 : step < 0) == h->down ? 0 : -1;
@@ -94,8 +106,7 @@ static int increment_read(struct header *h)
   if (end - a == 2 && (name_is(a, h->name) || name_is(a + 1, h->name))) {
     const struct token *const op = name_is(a, h->name) ? a + 1 : a;
     if (!token_is(op, "++") && !token_is(op, "--")) return -1;
-    h->step = token_is(op, "--") ? "-1" : "1";
-    return token_is(op, "--") == h->down ? 0 : -1;
+    return single_step_set(h, token_is(op, "--"));
   }
   if (end - a > 2 && name_is(a, h->name) && (token_is(a + 1, "+=") || token_is(a + 1, "-="))) {
     step = (struct expression){a + 2, end};
@@ -106,13 +117,12 @@ static int increment_read(struct header *h)
     if (!minus && !token_is(a + 3, "+")) return -1;
     if (!is_arithmetic(&step) || top_find(&step, "<<") || top_find(&step, ">>")) return -1;
     if (minus && (top_find(&step, "-") || top_find(&step, "+"))) return -1;
+  } else if (end - a > 4 && name_is(a, h->name) && token_is(a + 1, "=") && token_is(end - 2, "+") &&
+      name_is(end - 1, h->name)) {
+    step = (struct expression){a + 2, end - 2};
+    if (!is_arithmetic(&step) || top_find(&step, "<<") || top_find(&step, ">>")) return -1;
   }
-  if (expression_is_empty(&step)) return -1;
-  if (step.last == step.first + 1 && token_is(step.first, "1")) {
-    h->step = minus ? "-1" : "1";
-    return minus == h->down ? 0 : -1;
-  }
-  return step_set(h, &step, minus);
+  return expression_is_empty(&step) ? -1 : step_set(h, &step, minus);
 }
 
 int header_read(struct unit *u, const struct token *t, struct header *h)
@@ -131,6 +141,8 @@ int header_read(struct unit *u, const struct token *t, struct header *h)
     if (!init_read(u, h, &init) && !condition_read(h) && !increment_read(h)) return 0;
   }
   message_error(t,
-      "this loop cannot be distributed; write for (i = first; i < end; i += step), or with <= > >= and -=");
+      "this loop cannot be distributed; write for (i = first; i < end; i += step), or with <= > >= and -=, "
+      "or "
+      "!= and ++ or --");
   return -1;
 }

@@ -96,18 +96,26 @@ static void plain_rewrite(const struct header *h, const struct loop_variable *v,
   r->end = text_of("_xmp_e%s", suffix);
 }
 
+/* The words of the variable's type. */
+static struct expression type_words(const struct unit *u, const struct header *h)
+{
+  const struct symbol *const symbol = h->declared ? NULL : scope_find(u->scope, h->name);
+  const struct declarator *const d = symbol ? symbol->declarator : NULL;
+  return h->declared ? (struct expression){h->open + 1, h->name}
+      : d            ? (struct expression){d->specifiers.first, d->specifiers.last}
+                     : (struct expression){h->name, h->name};
+}
+
 /* May the variable pass beyond the loop's bounds by what the nodes own in between? Not if it cannot be below
  * 0, or is small. */
 static int is_wide(const struct unit *u, const struct header *h)
 {
   static const char *const words[] = {"int", "long", "signed", "register", "auto", "static", "extern", NULL};
-  const struct symbol *const symbol = h->declared ? NULL : scope_find(u->scope, h->name);
-  const struct declarator *const d = symbol ? symbol->declarator : NULL;
-  const struct token *t = h->declared ? h->open + 1 : d ? d->specifiers.first : h->name;
-  const struct token *const end = h->declared ? h->name : d ? d->specifiers.last : h->name;
-  if (t == end) return 0;
-  while (t < end && token_is_one(t, words)) t++;
-  return t == end;
+  const struct expression type = type_words(u, h);
+  const struct token *t = type.first;
+  if (t == type.last) return 0;
+  while (t < type.last && token_is_one(t, words)) t++;
+  return t == type.last;
 }
 
 static void single_rewrite(const struct loop *l, struct loop_variable *v, const struct header *h,
@@ -217,13 +225,23 @@ void loop_count_end(struct unit *u, const struct token *t)
   u->loop->entered--;
 }
 
+static void variable_check(const struct unit *u, const struct header *h)
+{
+  const struct expression words = type_words(u, h);
+  for (const struct token *t = words.first; t < words.last; t++)
+    if (token_is(t, "float") || token_is(t, "double") || token_is(t, "*"))
+      message_error(
+          h->name, "'%s' is no integer, as the variable of a distributed loop is", name_text(h->name));
+}
+
 static const struct token *nested_walk(
     struct unit *u, struct loop *l, struct loop_variable *v, const struct header *h)
 {
   const char *const suffix = text_of("%d_%d", l->number, (int)(v - l->variable) + 16 * v->found++);
   const char *const range = text_of("_xmp_l%d.range[%d]", l->number, (int)(v - l->variable));
   const int outermost = h->begin == l->first;
-  const int hoisted = outermost || (is_constant(l, &h->lower) && is_constant(l, &h->bound));
+  const int hoisted = outermost ||
+      (is_constant(l, &h->lower) && is_constant(l, &h->bound) && is_constant(l, &h->stride));
   const struct token *const last = statement_last(h->begin);
   struct rewriting r = {.first = NULL};
   walk_expression(u, h->lower.first, h->lower.last);
@@ -282,7 +300,10 @@ const struct token *loop_for(struct unit *u, const struct token *t)
     struct header h;
     if (!v) continue;
     if (v->active || v->subscript < 0) return NULL;
-    if (header_read(u, t, &h) == 0) return nested_walk(u, l, v, &h);
+    if (header_read(u, t, &h) == 0) {
+      variable_check(u, &h);
+      return nested_walk(u, l, v, &h);
+    }
     v->found++; /* it is there, and wrong */
     return NULL;
   }

@@ -77,6 +77,32 @@ static int stepped(int step)
   return all;
 }
 
+/* Loops that end by != alone, and steps on the left of a sum. */
+static int unequal(int begin, unsigned n, int step)
+{
+  int i, all = 0;
+#pragma xmp loop on t[i] reduction(+ : all)
+  for (i = begin; i != N; i++) all++;
+#pragma xmp loop on tc[i] reduction(+ : all)
+  for (i = N - 1; begin != i; --i) all += 100;
+#pragma xmp loop on t[i] reduction(+ : all)
+  for (i = begin; i != n; i += 1) all += 10000;
+  CHECK_EQUAL(i, N);
+#pragma xmp loop on tc[i] reduction(+ : all)
+  for (i = begin; i < N; i = step + i) all += 1000000;
+  return all;
+}
+
+/* The step of an inner loop follows from the outer one's variable. */
+static int stepped_within(void)
+{
+  int i, j, all = 0;
+#pragma xmp loop(j) on t[j] reduction(+ : all)
+  for (i = 1; i < 4; i++)
+    for (j = 0; j < N; j += i) all += i;
+  return all;
+}
+
 /* Iterations beyond both ends. */
 static int beyond(int below, int above)
 {
@@ -105,6 +131,9 @@ int main(void)
   CHECK_EQUAL(from_unsigned(-1, &s, N), 1212000000);
   CHECK_EQUAL(down(&s), N - 1);
   CHECK_EQUAL(stepped(5), 18181818);
+  CHECK_EQUAL(unequal(0, N, 4), 3121112);
+  CHECK_EQUAL(unequal(5, N, 4), 2070607);
+  CHECK_EQUAL(stepped_within(), N + 2 * N / 2 + 3 * N / 3);
   CHECK_EQUAL(beyond(1, 1), N + 6);
   CHECK_EQUAL(beyond(0, 2), N + 6);
   return check_end();
