@@ -80,6 +80,9 @@ struct array *array_new(struct unit *u, const struct declarator *d, int paramete
   if (a->dims == 0 || a->dims > DIMENSIONS)
     message_error(
         d->name, "'%s' is aligned, and is no array of 1 to %d dimensions", name_text(d->name), DIMENSIONS);
+  if (a->pointer && strcmp(declarator_element(d), "void") == 0)
+    message_error(d->name, "'%s' points to void, and a global array has elements of a type; write that type",
+        name_text(d->name));
   if (d->initializer)
     message_error(
         d->initializer, "'%s' is aligned; a global array can have no initializer", name_text(d->name));
@@ -154,6 +157,9 @@ static int name_declare(
   const struct named *const align = named_find(b, DIRECTIVE_ALIGN, one->name);
   const struct named *const coarray = named_find(b, DIRECTIVE_COARRAY, one->name);
   if (one->specifiers.storage & STORAGE_TYPEDEF) {
+    if (one->codims)
+      message_error(one->name, "'%s' is a type, and cannot be a coarray; write the codimensions of variables",
+          name_text(one->name));
     scope_add(u->scope, SYMBOL_TYPE, one->name)->declarator = one;
   } else if (align && !one->function) {
     const struct symbol *const s = scope_find(u->scope, one->name);
@@ -201,6 +207,7 @@ void declaration_declare(struct unit *u, struct declaration *d, const struct blo
 {
   struct text behind = {0};
   specifiers_walk(u, &d->specifiers);
+  if (d->specifiers.body && !d->specifiers.is_enum) coarray_members_refuse(d->specifiers.body);
   if (d->specifiers.body && b) members_declare(u, &d->specifiers, b);
   char *const goes = kept_take((size_t)d->count + 1);
   for (int i = 0; i < d->count; i++) {
@@ -482,6 +489,13 @@ const struct token *array_reference(struct unit *u, const struct token *t)
   if (!a->aligned) {
     if (!wrong_is(u, a->name))
       message_error(t, "'%s' is used before its align directive", name_text(a->name));
+    return s.subscripts;
+  }
+  if (!u->function) {
+    message_error(t,
+        "'%s' is distributed when the program starts, and has no constant address or value; assign it in a "
+        "function",
+        name_text(a->name));
     return s.subscripts;
   }
   if (s.count < a->dims && indirect_index(u, &s)) return s.last;

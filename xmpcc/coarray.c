@@ -37,6 +37,19 @@ static struct codimensions codimensions_read(
   return c;
 }
 
+/* Attributes have two brackets. */
+static int is_coindex(const struct token *t)
+{
+  return token_is(t, ":") && token_is(t + 1, "[") && !token_is(t + 2, "[");
+}
+
+void coarray_members_refuse(const struct token *open)
+{
+  const struct token *const end = token_skip(open);
+  for (const struct token *t = open + 1; t < end && t->kind != TOKEN_END; t++)
+    if (is_coindex(t)) message_error(t, "a member cannot be a coarray; make one of the whole structure");
+}
+
 static const char *element_text(const struct declarator *d)
 {
   struct text text = {0};
@@ -92,6 +105,9 @@ void coarray_begin(
   if (before && before != s->of.dims)
     message_error(at, "'%s' has been declared with %s", name, text_count(before, "codimension"));
   if (d->codims) edit_replace(u->edits, d->codims, d->codims_last - 1, " ");
+  if (d->pointer && (d->dims == 0 || d->inner))
+    message_error(
+        d->name, "'%s' is a pointer, and cannot be a coarray; declare an array, or a structure", name);
   if (!token_is(d->end, ";") && !token_is(d->end, ",")) {
     message_error(d->name, "'%s' cannot be a coarray here; declare it in the file, or in a block", name);
     return;
@@ -321,6 +337,18 @@ static const struct token *coindex_misplaced(const struct side *s, const struct 
   return image.last;
 }
 
+/* (v):[image]; returns whether it says so. An operand of asm is behind a string. */
+static int coindex_behind_brackets(const struct side *s)
+{
+  const struct token *const end = members_end(s);
+  const struct expression own = {s->first, s->last}, members = {s->last, end};
+  const int around = side_brackets(s->first, end);
+  if (!around || !is_coindex(end + around) || s->first[-1 - around].kind == TOKEN_STRING) return 0;
+  message_error(end + around, "the image stands directly behind the coarray: write %s:[image]%s, without ()",
+      expression_text(&own), expression_text(&members));
+  return 1;
+}
+
 /* v[i]:[image] in an expression, or the own object. */
 const struct token *coarray_reference(struct unit *u, const struct token *t, const struct symbol *symbol)
 {
@@ -330,7 +358,7 @@ const struct token *coarray_reference(struct unit *u, const struct token *t, con
   if (side_read_at(u, t, end, &s)) return t + 1;
   const struct token *const behind = s.codims ? NULL : coindex_behind(&s);
   if (behind) return coindex_misplaced(&s, behind);
-  if (!s.codims) return t + 1;
+  if (!s.codims) return coindex_behind_brackets(&s) ? members_end(&s) : t + 1;
   (void)symbol;
   if (u->unevaluated) return coindex_drop(u, &s);
   if (coindex_is_wrong(&s)) return s.last;

@@ -46,7 +46,13 @@ const char *variable_text(const struct reduction_variable *v)
 int operation_fits(
     const struct unit *u, const struct token *operation, const char *op, const struct reduction_variable *v)
 {
-  const char *const type = type_text(u, variable_declarator(u, v), "");
+  const struct declarator *const d = variable_declarator(u, v);
+  if (d && !d->pointer && type_is_structure(u, &d->specifiers)) {
+    message_error(
+        v->name, "'%s' is a structure, and a reduction is of numbers; name its members", variable_text(v));
+    return 0;
+  }
+  const char *const type = type_text(u, d, "");
   const int is_complex = strncmp(type, "PST_XMP_C", 9) == 0 && strcmp(type, "PST_XMP_CHAR") != 0;
   const int is_real = strcmp(type, "PST_XMP_FLOAT") == 0 || strcmp(type, "PST_XMP_DOUBLE") == 0 ||
       strcmp(type, "PST_XMP_LDOUBLE") == 0;

@@ -323,6 +323,10 @@ const struct token *loop_translate(struct unit *u, const struct directive *d, co
   l.last = statement_last(f);
   variables_read(u, &l, d);
   const char *const on = on_read(u, &l, d);
+  if (l.count == 0 && strcmp(on, "0") != 0)
+    message_error(d->right.name,
+        "the nest has no loop over a variable of the on clause; write the variable in it that is to be "
+        "distributed");
   unbound_set(&l, d);
   pragmas_check(u, t);
   struct text before = {0};

@@ -9,11 +9,11 @@ static int is_label(const struct token *t, const struct token *name)
   return name_is(t, name) && token_is(t + 1, ":") && !token_is(t - 1, "?") && !token_is(t - 1, "goto");
 }
 
-static int has_label(const struct token *first, const struct token *last, const struct token *name)
+const struct token *label_find(const struct token *first, const struct token *last, const struct token *name)
 {
   for (const struct token *t = first; t <= last; t++)
-    if (is_label(t, name)) return 1;
-  return 0;
+    if (is_label(t, name)) return t;
+  return NULL;
 }
 
 static void leaving_say(const struct token *t, const char *variable)
@@ -37,7 +37,7 @@ void body_check(const struct token *first, const struct token *last, const struc
   const char *const name = name_text(variable);
   breaks_check(first, last, name);
   for (const struct token *t = first; t <= last; t++)
-    if (token_is(t, "return") || (token_is(t, "goto") && !has_label(first, last, t + 1)))
+    if (token_is(t, "return") || (token_is(t, "goto") && !label_find(first, last, t + 1)))
       leaving_say(t, name);
 }
 

@@ -23,6 +23,23 @@ static const struct token *body_of(const struct unit *u, const struct specifiers
   return NULL;
 }
 
+int type_is_structure(const struct unit *u, const struct specifiers *s)
+{
+  enum { CHAIN_MOST = 20 };
+  for (int i = 0; s && i < CHAIN_MOST; i++) {
+    const struct specifiers *const words = s;
+    s = NULL;
+    for (const struct token *t = words->first; t < words->last && !s; t++) {
+      if (token_is(t, "struct") || token_is(t, "union")) return 1;
+      if (t == words->body) break;
+      const struct symbol *const type = t->kind == TOKEN_NAME ? scope_find(u->scope, t) : NULL;
+      const struct declarator *const d = type && type->kind == SYMBOL_TYPE ? type->declarator : NULL;
+      if (d && !d->pointer && !d->function) s = &d->specifiers;
+    }
+  }
+  return 0;
+}
+
 static const struct declarator *body_search(
     const struct unit *u, const struct token *body, const struct token *name, int depth);
 

@@ -178,6 +178,10 @@ const struct token *statement_end(const struct token *t);
 /* The last token of the statement at t, without walking it. */
 const struct token *statement_last(const struct token *t);
 
+/* ---- jump.c ---- */
+/* The function whose body begins here: an error where a goto or a switch jumps past a directive. */
+void jumps_check(const struct unit *u, const struct token *brace);
+
 /* ---- type.c: types, in which sizes of arrays may be asked for ---- */
 void specifiers_walk(struct unit *u, const struct specifiers *s);
 /* What is behind the declarator's name; of one without a name, all. */
@@ -300,6 +304,8 @@ const struct array *member_bracketed(
     const struct unit *u, const struct token *open, const struct token *name);
 
 /* ---- structure.c: members that are no global arrays ---- */
+/* Is what a declaration's words name a structure or a union, also by typedefs? */
+int type_is_structure(const struct unit *u, const struct specifiers *s);
 /* The declarator of the member that the tokens mean: v.m, p->q[2].m. NULL: its structure is not known. */
 const struct declarator *member_declarator(
     const struct unit *u, const struct token *first, const struct token *last);
@@ -332,6 +338,8 @@ void threads_check(const struct unit *u, const struct directive *d, const struct
 
 /* ---- loop*.c, construct.c, gmove.c, section.c, coarray.c: each walks what belongs to its directive, and
  * returns the token behind. ---- */
+/* The label of a name among these tokens; NULL. */
+const struct token *label_find(const struct token *first, const struct token *last, const struct token *name);
 const struct token *loop_translate(struct unit *u, const struct directive *d, const struct token *t);
 /* A for at t whose control variable a loop directive names: walks it; NULL: it is a plain one. */
 const struct token *loop_for(struct unit *u, const struct token *t);
@@ -367,6 +375,8 @@ const struct token *section_reference(struct unit *u, const struct token *t, con
 const struct token *once_skip(const struct unit *u, const struct token *t);
 const struct token *coarray_reference(struct unit *u, const struct token *t, const struct symbol *s);
 const struct token *coarray_atomic(struct unit *u, const struct token *t);
+/* A structure's body, which has no coarrays. */
+void coarray_members_refuse(const struct token *open);
 /* A coarray's declaration: by codimensions of its own, or by a directive. */
 struct symbol *coarray_of_file(const struct unit *u, const struct token *name); /* NULL: it is none so far */
 void coarray_begin(

@@ -293,6 +293,7 @@ static const struct token *walk_function(struct unit *u, const struct declaratio
   const struct token *const head = d->count ? d->declarator[d->count - 1].name : d->end;
   struct block b;
   block_read(u, d->end + 1, token_skip(d->end), &b);
+  jumps_check(u, d->end);
   if (u->directives && head) block_read_more(u, head, d->end, &b);
   scope_open(u->scope);
   if (d->count && d->declarator[d->count - 1].function) parameters_declare(u, d, &b);
