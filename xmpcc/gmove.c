@@ -25,6 +25,7 @@ static const char *operand_text(
 {
   struct side s;
   *rank = 0;
+  while (token_is(first, "(") && token_skip(first) == last) first++, last--;
   if (side_read(u, first, last, &s) == 0 && !s.codims) {
     if (s.symbol) members_check(u, first, s.symbol);
     side_walk(u, &s);

@@ -49,7 +49,7 @@ int loop_note_assignment(struct unit *u, const struct token *t, const struct sym
     for (int i = 0; i < l->notes; i++)
       for (int k = 0; l->note[i].set && k < l->note[i].variables; k++) {
         if (l->note[i].variable[k] != s) continue;
-        edit_replace(u->edits, t, t, "*(%s = 1, &%s)", l->note[i].set, name_text(t));
+        edit_replace(u->edits, t, t, "*(pst_xmp_set(&%s), &%s)", l->note[i].set, name_text(t));
         return 1;
       }
   return 0;

@@ -384,6 +384,8 @@ struct pst_xmp_location {
 /* An iteration's place in the serial program: its number in each loop of the nest, from the outermost one.
  * All -1: in none. */
 enum { PST_XMP_DEPTH = 10 };
+/* The variable, or one of its locations, is assigned: an expression may do both. */
+static __inline__ void pst_xmp_set(int *is_set) { *is_set = 1; }
 struct pst_xmp_when {
   pst_xmp_index_t number[PST_XMP_DEPTH];
 };

@@ -50,6 +50,16 @@ static void first_ones(void)
   CHECK_EQUAL(row, N - 1);
 }
 
+/* Both are assigned in one expression. */
+static void both(void)
+{
+  int i, j, most = 0, row = -1;
+#pragma xmp loop(i, j) on t[i][j] reduction(lastmax : most / row /)
+  for (i = 0; i < N; i++)
+    for (j = 0; j < M; j++) most = j % 5 >= most ? (row = i, j % 5) : most;
+  CHECK_EQUAL(most * 100 + row, 400 + N - 1);
+}
+
 static void constructs(int me)
 {
   struct {
@@ -77,5 +87,6 @@ int main(void)
   constructs(xmpc_node_num());
   last_ones();
   first_ones();
+  both();
   return check_end();
 }

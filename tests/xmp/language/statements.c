@@ -101,6 +101,10 @@ static void sections(int me)
 #pragma xmp gmove
   a [0:4] = b [N - 1:4:-1];
   for (i = 0; me == 0 && i < 4; i++) CHECK_EQUAL(a[i], 30 - 2 * i);
+  i = 0;
+#pragma xmp gmove
+  (i) = ((b[5]));
+  CHECK_EQUAL(i, 10);
 }
 
 /* The variables of an extent change behind the declaration. */
