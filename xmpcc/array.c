@@ -65,12 +65,29 @@ static void extents_set(const struct unit *u, struct array *a)
     for (int k = 0; k < d->dims; k++) extent_set(u, a, k, &d->dim[k]);
 }
 
+/* Names in it may be hidden where the array is used, or their values may have changed. */
+const char *array_extent(const struct unit *u, const struct array *a, int k)
+{
+  const struct declarator *const d = &a->declarator;
+  const struct expression none = {NULL, NULL},
+                          *const e = !a->pointer ? &d->dim[k]
+      : k                                        ? &d->row[k - 1]
+                                                 : &none;
+  int seen = !a->varies[k] && strcmp(a->extent[k], "0") != 0;
+  for (const struct token *t = e->first; t < e->last; t++) {
+    const struct symbol *const s = t->kind == TOKEN_NAME ? scope_find(u->scope, t) : NULL;
+    seen &= !s || s->level <= a->level;
+  }
+  return seen ? a->extent[k] : text_of("%s->extent[%d]", a->descriptor, k);
+}
+
 struct array *array_new(struct unit *u, const struct declarator *d, int parameter)
 {
   struct array *const a = kept_take(sizeof *a);
   a->type = text_of("_xmp_t_%s", name_text(d->name));
   a->descriptor = descriptor_name(d->name);
   a->name = d->name;
+  a->level = scope_level(u->scope);
   a->declarator = *d;
   a->parameter = parameter;
   a->pointer = a->declarator.pointer && a->declarator.dims == 0;
@@ -363,13 +380,11 @@ const char *array_bare(const struct array *a)
 }
 
 /* As declared, for sizeof and typeof. */
-static const char *array_declared(const struct array *a)
+static const char *array_declared(const struct unit *u, const struct array *a)
 {
   const int points = a->pointer || a->parameter;
   struct text text = {0};
-  for (int k = points; k < a->dims; k++)
-    if (a->varies[k]) text_add(&text, "[%s->extent[%d]]", a->descriptor, k);
-    else text_add(&text, "[%s]", a->extent[k]);
+  for (int k = points; k < a->dims; k++) text_add(&text, "[%s]", array_extent(u, a, k));
   return text_of("(*(%s (%s)%s)0)", a->type, points ? "**" : "*", text_get(&text));
 }
 
@@ -483,7 +498,7 @@ const struct token *array_reference(struct unit *u, const struct token *t)
   if (side_read_at(u, t, end, &s) || !s.array) return NULL;
   const struct array *const a = s.array;
   if (u->unevaluated) {
-    if (!a->pointer || a->parameter) edit_replace(u->edits, t, s.subscripts - 1, "%s", array_declared(a));
+    if (!a->pointer || a->parameter) edit_replace(u->edits, t, s.subscripts - 1, "%s", array_declared(u, a));
     return s.subscripts;
   }
   if (!a->aligned) {

@@ -150,8 +150,8 @@ int side_rank(const struct unit *u, const struct side *s)
   return s->sections + (s->count < dims ? dims - s->count : 0);
 }
 
-/* As the compiler knows it: variables of a length may have changed since, and names in a structure may be
- * hidden. */
+/* As the compiler knows it: variables of a length may have changed since, and names may be hidden, or be
+ * global arrays whose size it asks for. */
 static const char *length_text(const struct unit *u, const struct side *s, int k)
 {
   struct text row = {0};
@@ -190,16 +190,13 @@ static const char *member_extent(const struct side *s, int k)
 
 const char *side_extent(const struct unit *u, const struct side *s, int k)
 {
-  if (s->array && k < s->array->dims)
-    return strcmp(s->array->extent[k], "0") != 0 && !s->array->varies[k]
-        ? s->array->extent[k]
-        : text_of("%s->extent[%d]", s->array->descriptor, k);
+  if (s->array && k < s->array->dims) return array_extent(u, s->array, k);
   const struct declarator *const d = side_declarator(u, s);
   if (!d) return s->symbol ? "" : member_extent(s, k);
   const struct expression *const e = extent_declared(d, k);
   if (!e) return "";
-  const int shown = s->symbol && (!expression_varies(u, e) || (k == 0 && s->symbol->parameter));
-  return shown ? expression_text(e) : length_text(u, s, k);
+  const int shown = expression_is_literal(e) || (k == 0 && s->symbol && s->symbol->parameter);
+  return shown ? translated_text(u, e) : length_text(u, s, k);
 }
 
 void side_walk(struct unit *u, const struct side *s)

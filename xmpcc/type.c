@@ -61,7 +61,8 @@ void specifiers_walk(struct unit *u, const struct specifiers *s)
       if (t == s->body && s->is_enum) enumerators_walk(u, t);
       else if (t == s->body) body_walk(u, t);
       t = token_skip(t);
-    } else t = t->kind == TOKEN_NAME && token_is(t + 1, "(") ? operand_walk(u, t) : t + 1;
+    } else if (t->kind == TOKEN_NAME && t + 1 < s->last && token_is(t + 1, "(")) t = operand_walk(u, t);
+    else t++; /* of int (*name)[2] the bracket is the declarator's */
   }
   u->depth--;
 }

@@ -41,6 +41,7 @@ struct array {
   const struct token *name;
   const char *type, *descriptor; /* as C: of its elements; a pst_xmp_array_t * */
   const char *base;              /* of an array of the file: the variable that has its view; else NULL */
+  int level;                     /* of its declaration's scope */
   int member;                    /* of a structure with the tag */
   const struct token *tag;
   struct declarator declarator;
@@ -255,6 +256,8 @@ void array_begin(struct unit *u, struct array *a, int level, const struct direct
 const struct token *array_reference(struct unit *u, const struct token *t);
 struct array *array_new(struct unit *u, const struct declarator *d, int parameter);
 const char *array_typedef(const struct array *a);
+/* A dimension's length, as C that is right here. */
+const char *array_extent(const struct unit *u, const struct array *a, int k);
 /* The call that makes it. */
 const char *array_made(const struct unit *u, const struct array *a, const struct directive *d);
 /* Writes a declaration without the declarators that go, and a text behind it. */
