@@ -411,6 +411,14 @@ static const char *enter_text(struct unit *u, const struct directive *d)
       n, n, where_of(d->at), on_text(u, &d->right), (d->flags & DIRECTIVE_NOCOMM) != 0);
 }
 
+/* The last token of what begins at t: a statement, or a directive, with its statement if it has one. */
+static const struct token *construct_last(const struct unit *u, const struct token *t)
+{
+  for (; t->kind == TOKEN_DIRECTIVE || t->kind == TOKEN_PRAGMA; t++)
+    if (directive_is_alone(u, t)) return t;
+  return statement_last(t);
+}
+
 /* An image directive stands before a statement or a directive. */
 static const struct token *around_translate(struct unit *u, const struct directive *d, const struct token *t)
 {
@@ -428,10 +436,11 @@ static const struct token *around_translate(struct unit *u, const struct directi
         t + 1, "a declaration follows the directive, which takes a statement: write { } around both");
     return t + 1;
   }
-  const struct token *const last = t[1].kind == TOKEN_DIRECTIVE ? t + 1 : statement_last(t + 1);
+  const struct token *const last = construct_last(u, t + 1);
   edit_replace(u->edits, d->at, d->at, "%s", enter_text(u, d));
   const struct token *const next = walk_statement(u, t + 1);
   edit_after(u->edits, last, " } }");
+  if (d->kind != DIRECTIVE_IMAGE) u->ended = next;
   return next;
 }
 

@@ -279,7 +279,7 @@ static const struct token *nested_walk(
   v->symbol = scope_find(u->scope, h->name);
   body_check(h->close + 1, last, h->name);
   if (!l->parallel && loop_is_independent(u, h->name, h->close + 1)) loop_tell_independent(u, h->begin);
-  const struct token *const next = walk_statement(u, h->close + 1);
+  const struct token *const next = walk_substatement(u, h->close + 1);
   scope_close(u->scope);
   l->noted.length = 0;
   l->entered--;

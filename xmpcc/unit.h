@@ -163,6 +163,7 @@ struct unit {
     const char *text;
   } * begin; /* [begins]: statements of the constructor */
   int begins;
+  const struct token *ended;  /* behind the statement of the last task */
   const struct token **wrong; /* [wrongs]: names whose declarations were wrong */
   int wrongs;
   /* OpenMP's pragma, all of whose threads execute what is walked; NULL: none is seen. */
@@ -173,6 +174,10 @@ struct unit {
 void walk_file(struct unit *u);
 /* Each returns the token behind. */
 const struct token *walk_statement(struct unit *u, const struct token *t);
+/* The statement of an if or a loop. */
+const struct token *walk_substatement(struct unit *u, const struct token *t);
+/* Is it a directive that is a statement, and not one before a statement? */
+int directive_is_alone(const struct unit *u, const struct token *t);
 void walk_expression(struct unit *u, const struct token *first, const struct token *last);
 /* The ; that ends the expression statement at t; an error and the last token where none does. */
 const struct token *statement_end(const struct token *t);

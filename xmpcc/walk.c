@@ -318,6 +318,25 @@ static const struct token *walk_declaration(struct unit *u, const struct token *
 
 /* ---- statements ---- */
 
+/* end task, end tasks: Fortran needs them. */
+static void task_end(struct unit *u, const struct token *t)
+{
+  if (u->ended != t)
+    message_error(t,
+        "no task ends here, for its statement is the one behind its directive; write { } around what it "
+        "executes");
+  u->ended = t + 1;
+}
+
+int directive_is_alone(const struct unit *u, const struct token *t)
+{
+  const struct parsed *const p = t->kind == TOKEN_DIRECTIVE ? unit_directives(u, t) : NULL;
+  if (!p || !p->count) return 0;
+  const enum directive_kind kind = p->directive[0].kind;
+  return kind != DIRECTIVE_LOOP && kind != DIRECTIVE_ARRAY && kind != DIRECTIVE_GMOVE &&
+      kind != DIRECTIVE_TASK && kind != DIRECTIVE_TASKS && kind != DIRECTIVE_IMAGE;
+}
+
 static const struct token *walk_directive(struct unit *u, const struct token *t)
 {
   struct parsed *const p = unit_directives(u, t);
@@ -334,7 +353,7 @@ static const struct token *walk_directive(struct unit *u, const struct token *t)
     case DIRECTIVE_ALIGN:
     case DIRECTIVE_SHADOW:
     case DIRECTIVE_COARRAY: mapping_directive(u, d, &out); break;
-    case DIRECTIVE_END:
+    case DIRECTIVE_END: task_end(u, t); break;
     case DIRECTIVE_HINT: break;
     case DIRECTIVE_LOOP: next = loop_translate(u, d, t); break;
     case DIRECTIVE_ARRAY: next = array_translate(u, d, t); break;
@@ -383,6 +402,27 @@ static const struct token *walk_condition(struct unit *u, const struct token *op
   return end;
 }
 
+/* A directive is a statement, but other compilers take what follows it. A macro has a ; behind it. */
+static const struct token *substatement_walk(struct unit *u, const struct token *t, const char *behind)
+{
+  const struct token *const next = walk_statement(u, t);
+  if (!directive_is_alone(u, t)) return next;
+  if (token_is(next, ";")) {
+    edit_replace(u->edits, next, next, " ");
+    return next + 1;
+  }
+  if (next->kind != TOKEN_END && !token_is(next, "}") && !token_is(next, behind))
+    message_error(t,
+        "the directive alone is the statement here, and without XcalableMP the next one; write { } around "
+        "what belongs together");
+  return next;
+}
+
+const struct token *walk_substatement(struct unit *u, const struct token *t)
+{
+  return substatement_walk(u, t, "else");
+}
+
 static const struct token *walk_for(struct unit *u, const struct token *t)
 {
   const struct token *const open = t + 1, *const distributed = loop_for(u, t);
@@ -396,7 +436,7 @@ static const struct token *walk_for(struct unit *u, const struct token *t)
   const struct token *const variable = u->loop ? for_variable(u, begin) : NULL;
   if (variable && loop_is_independent(u, variable, end)) loop_tell_independent(u, begin);
   const int counted = loop_count_plain(u, begin);
-  t = walk_statement(u, end);
+  t = walk_substatement(u, end);
   if (counted) loop_count_end(u, begin);
   scope_close(u->scope);
   return t;
@@ -404,7 +444,7 @@ static const struct token *walk_for(struct unit *u, const struct token *t)
 
 static const struct token *walk_do(struct unit *u, const struct token *t)
 {
-  t = walk_statement(u, t + 1);
+  t = substatement_walk(u, t + 1, "while");
   if (!token_is(t, "while")) return t;
   t = walk_condition(u, t + 1);
   return token_is(t, ";") ? t + 1 : t;
@@ -415,7 +455,7 @@ static const struct token *walk_chosen(struct unit *u, const struct token *t)
 {
   const struct token *const at_once = u->at_once;
   u->at_once = NULL;
-  t = walk_statement(u, t);
+  t = walk_substatement(u, t);
   u->at_once = at_once;
   return t;
 }
