@@ -40,7 +40,7 @@ const struct bench_test *worker_test(const struct result *r)
 
 /* ---- the environment ---- */
 
-int target_is_network(const struct target *t) { return t->conduit && strcmp(t->conduit, "smp") != 0; }
+int target_is_network(const struct target *t) { return strcmp(t->conduit, "smp") != 0; }
 
 /* Nodes of one host that are to talk over a network share no memory. */
 static void add_network(const struct run *run, const struct target *t, unsigned flags, struct job *job)
@@ -58,7 +58,7 @@ static void add_environment(
     const struct run *run, const struct result *result, unsigned flags, struct job *job)
 {
   const struct target *t = &run->s->target[result->target];
-  if (t->conduit) job_set(job, "GASNET_CONDUIT", t->conduit);
+  job_set(job, "GASNET_CONDUIT", t->conduit);
   if (target_is_network(t)) add_network(run, t, flags, job);
   if (flags & BENCH_AM_ONLY) job_set(job, "GASNET_AM_ONLY", "1");
   if (flags & BENCH_SINGLY) job_set(job, "GASNET_COALESCE", "0");
@@ -78,7 +78,7 @@ static const char *ask_raw(struct run *run, const struct result *result)
 {
   const struct target *t = &run->s->target[result->target];
   const char *missing;
-  if (!run->s->raw || !t->conduit) return "none";
+  if (!run->s->raw) return "none";
   if (!target_is_network(t)) return "smp";
   const char *path = find_raw(run->s, t->conduit, &missing);
   if (!path) note_once(run->r, "no bare transport", missing);
@@ -100,8 +100,9 @@ static const char *ask_mpi(struct run *run)
 static const char *points_list(const struct report *r, unsigned number)
 {
   size_t size = 0;
-  char *text = NULL;
+  static char *text;
   const char *last = "";
+  free(text);
   FILE *f = memory_needed(open_memstream(&text, &size));
   EACH_RESULT (each, r) {
     if (each->job != number || each->state != WAITING) continue;
@@ -110,9 +111,7 @@ static const char *points_list(const struct report *r, unsigned number)
     last = each->test;
   }
   if (fclose(f) != 0) fail(1, "out of memory");
-  const char *list = text_of("%s", text);
-  free(text);
-  return list;
+  return text;
 }
 
 /* Debian's name comes first: mpirun may be another MPI's. More nodes than processors are allowed, as by
@@ -171,12 +170,14 @@ const char *ask(struct run *run, const struct result *first, unsigned flags, dou
 
 int ask_bare(struct run *run, const struct result *result, struct job *job)
 {
-  const char *missing, *raw = ask_raw(run, result);
+  const char *missing, *raw = ask_raw(run, result), *worker = find(run->s, "gasnetbench-seq", &missing);
   if (strcmp(raw, "none") == 0 || run->s->hosts.count) return -1;
-  const char *worker = find(run->s, "gasnetbench-seq", &missing);
-  if (strcmp(raw, "smp") == 0 || !worker) return 0;
-  job_add(job, worker);
-  job_add(job, "--bare-start", raw);
+  job_add(job, "sh", "-c",
+      "n=$1; shift; while [ $((n -= 1)) -ge 0 ]; do \"$@\" & all=\"$all $!\"; done; "
+      "for one in $all; do wait $one || exit; done",
+      "sh", text_of("%u", result->nodes));
+  if (strcmp(raw, "smp") == 0 || !worker) job_add(job, ":");
+  else job_add(job, worker, "--bare-start", raw);
   add_environment(run, result, 0, job);
   return 0;
 }

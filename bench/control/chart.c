@@ -114,8 +114,8 @@ static void chart_add(struct chart *c, const struct result *r)
 static const char *setting_text(const struct result *r, int conduit, int nodes)
 {
   const char *text = conduit ? r->conduit : "";
-  if (conduit && strcmp(r->transport, "-") != 0) text = text_add(text, " ", "%s", r->transport);
-  return nodes && r->points != BENCH_NODES ? text_add(text, ", ", "%u nodes", r->nodes) : text;
+  if (conduit && strcmp(r->transport, "-") != 0) text = text_add(text, " ", r->transport);
+  return nodes && r->points != BENCH_NODES ? text_add(text, ", ", text_of("%u nodes", r->nodes)) : text;
 }
 
 /* The label tells a curve from the others. */
@@ -130,7 +130,8 @@ static void series_name(const struct chart *c, struct series *s)
     threads |= other->threads != r->threads;
   }
   s->label = setting_text(r, conduit, nodes);
-  if (threads) s->label = text_add(s->label, ", ", "%u thread%s", r->threads, r->threads == 1 ? "" : "s");
+  if (threads)
+    s->label = text_add(s->label, ", ", text_of("%u thread%s", r->threads, r->threads == 1 ? "" : "s"));
 }
 
 /* All results of a test that were measured. */
@@ -203,7 +204,7 @@ static const char *side_label(const struct chart *c, const struct series *s, uns
   const struct bench_test *t = c->first->of;
   const char *raw = strcmp(s->at[0]->conduit, "smp") == 0 ? t->raw : t->raw_network;
   const char *label = c->bars && side != OURS ? "" : s->label;
-  if (side == EARLIER) return text_add(label, ": ", "earlier, %.10s", c->r->then->place.date);
+  if (side == EARLIER) return text_add(label, ": ", text_of("earlier, %.10s", c->r->then->place.date));
   if (side == RAW && c->count == 1) return raw ? raw : "bare";
   if (side == RAW) return text_add(label, ": ", "bare");
   return *label ? label : "Penstock";
@@ -408,36 +409,23 @@ static double draw_bars(struct chart *c, double top)
   return bottom + BARS_BELOW;
 }
 
-static FILE *memory_open(char **text)
-{
-  static size_t n;
-  return memory_needed(open_memstream(text, &n));
-}
-
-static void memory_close(FILE *f)
-{
-  if (fclose(f) != 0) fail(1, "out of memory");
-}
-
 /* How high it is, its first line has to say. */
-char *chart_make(const struct report *r, const char *test)
+const char *chart_make(const struct report *r, const char *test)
 {
   static struct chart c;
-  char *text, *body;
+  size_t n;
+  char *body;
   chart_fill(&c, r, test);
   if (c.points < 2) return NULL;
-  c.out = memory_open(&body);
+  c.out = memory_needed(open_memstream(&body, &n));
   const double top = draw_head(&c) + 8, height = (c.bars ? draw_bars : draw_curves)(&c, top);
-  memory_close(c.out);
-  FILE *out = memory_open(&text);
-  fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %g\" width=\"%d\" height=\"%g\"",
-      WIDTH, height, WIDTH, height);
-  fprintf(out,
+  if (fclose(c.out) != 0) fail(1, "out of memory");
+  const char *text = text_of(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %g\" width=\"%d\" height=\"%g\""
       " role=\"img\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif\""
       " font-size=\"12\">\n<title>%s</title>\n<rect x=\"0.0\" y=\"0.0\" width=\"%.1f\" height=\"%.1f\" "
       "fill=\"#ffffff\"/>\n%s</svg>\n",
-      test, (double)WIDTH, height, body);
-  memory_close(out);
+      WIDTH, height, WIDTH, height, test, (double)WIDTH, height, body);
   free(body);
   return text;
 }

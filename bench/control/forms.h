@@ -10,14 +10,13 @@
 
 void table_write(FILE *out, const struct report *r);
 void json_write(FILE *out, const struct report *r);
-/* Writes TEST.svg of each test, and report.html with all, which needs nothing from elsewhere. Ends the
+/* report.html in that directory, which is made where it is missing; ends the process where it cannot be. */
+FILE *page_open(const char *directory);
+/* Writes and closes that page, which needs nothing from elsewhere, and TEST.svg of each test. Ends the
  * process where it cannot write. Returns how many charts. */
-unsigned page_write(const char *directory, const struct report *r);
-/* Makes the directory where it is missing; ends the process where nothing can be written into it. */
-void page_prepare(const char *directory);
-
-/* One test as a drawing in SVG, for the caller to free; NULL where it has less than two points. */
-char *chart_make(const struct report *r, const char *test);
+unsigned page_write(FILE *out, const char *directory, const struct report *r);
+/* One test as a drawing in SVG; NULL where it has less than two points. */
+const char *chart_make(const struct report *r, const char *test);
 
 /* ---- reading ---- */
 
@@ -31,26 +30,21 @@ void report_load(const char *path, struct report *r);
 
 /* ---- what table and page share ---- */
 
-/* What its readers need a column for: what not all results have alike, and the bare transport. */
+/* What a column is needed for. */
+enum need { ALWAYS, CONDUITS, TRANSPORTS, NODES, THREADS, BARE, BOUNDS, CHANGES, NEEDS };
+enum { COLUMNS = 18 };
 struct table {
   const struct report *r;
-  int conduits, transports, nodes, threads, raw;
+  int needs[NEEDS];           /* CONDUITS and so on: not all results have the same one */
   const struct result *sized; /* the first whose count of nodes is not its point, or NULL */
 };
 void table_open(struct table *t, const struct report *r);
-
-struct cell {
-  const char *head, *text; /* of its column, and its own */
-  int right;               /* it stands on that side, as numbers do */
-};
-enum { CELLS_MOST = 18 };
-struct row {
-  struct cell cell[CELLS_MOST];
-  unsigned cells, reason; /* 1: the last says why it was not measured, in place of all that would follow */
-};
-void table_row(const struct table *t, const struct result *r, struct row *row);
-/* The heads of all columns. */
-void table_heads(const struct table *t, struct row *row);
+/* What a result has in a column, for NULL its head; NULL: nothing, not even an empty cell. Of what was not
+ * measured the reason is in place of the first value and of all that would follow. */
+const char *table_cell(const struct table *t, const struct result *r, unsigned column);
+int cell_is_reason(const struct result *r, unsigned column);
+/* Does it stand on the right, as numbers do? */
+int cell_is_right(const struct result *r, unsigned column);
 
 /* The lines above the results, of kind "", "pale" or "note": what was measured, when and where. */
 typedef void describe_fn(FILE *out, const char *kind, const char *text);

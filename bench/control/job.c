@@ -79,17 +79,16 @@ int job_interrupted(void) { return came; }
 
 /* ---- a job ---- */
 
-/* `death` is the signal for when this program ends. The launcher ends its job by SIGTERM, and nothing is left
- * of it; it has a process group of its own: what a terminal sends to ours goes to the job by way of us alone.
- * A bare process gets SIGKILL: its libraries may catch other signals, and then wait for ever in exit. */
-static _Noreturn void become_job(const struct job *job, int out, int err, int death)
+/* The launcher ends its job by SIGTERM, which it also gets when this program ends, and nothing is left of it.
+ * It has a process group of its own: what a terminal sends to ours goes to the job by way of us alone. */
+static _Noreturn void become_job(const struct job *job, int out)
 {
   int core[2];
-  if (death == SIGTERM) setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, death);
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
   dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), 0);
   dup2(out, 1);
-  dup2(err, 2);
+  dup2(out, 2);
   for (unsigned i = 0; job->variable[i]; i++) putenv((char *)job->variable[i]);
   if (job->two_processors) bench_pin(core, bench_cores(core, 2));
   execvp(job->argument[0], (char *const *)job->argument);
@@ -137,33 +136,9 @@ void job_run(struct job *job)
   if (pipe2(end, O_CLOEXEC) != 0) return;
   FILE *output = memory_needed(fdopen(end[0], "r"));
   const pid_t pid = fork();
-  if (pid == 0) become_job(job, end[1], end[1], SIGTERM);
+  if (pid == 0) become_job(job, end[1]);
   close(end[1]);
   if (pid > 0) job_follow(job, pid, output);
   fclose(output);
   job->seconds = seconds_now() - start;
-}
-
-/* ---- bare processes ---- */
-
-double job_run_bare(const struct job *job, unsigned copies)
-{
-  const double start = seconds_now();
-  unsigned started = 0;
-  int failed = 0, status;
-  pid_t pid;
-  fflush(NULL);
-  for (; started < copies && !failed; started++) {
-    pid = fork();
-    if (pid == 0 && !job->argument[0]) _exit(0);
-    if (pid == 0) become_job(job, open("/dev/null", O_WRONLY), 2, SIGKILL);
-    failed = pid < 0;
-  }
-  started -= (unsigned)failed;
-  for (; started > 0; started--) {
-    do pid = wait(&status);
-    while (pid < 0 && errno == EINTR);
-    failed |= pid < 0 || status != 0;
-  }
-  return failed ? -1 : seconds_now() - start;
 }

@@ -29,11 +29,6 @@ void job_add_words(struct job *job, const char *const *words);
 void job_set(struct job *job, const char *name, const char *value);
 void job_set_if_unset(struct job *job, const char *name, const char *value);
 void job_run(struct job *job);
-void job_run(struct job *job);
-
-/* As many processes at once as `copies`, of the job's program with its environment, or that end at once where
- * it has none. Seconds until all have ended, negative where one could not be started or failed. */
-double job_run_bare(const struct job *job, unsigned copies);
 
 /* Signals that ask this program to end: caught from here on; they end the job that runs. */
 void job_catch_signals(void);

@@ -21,15 +21,15 @@ static FILE *open_output(const struct settings *s)
 }
 
 /* The table is for people: it is shown unless it goes elsewhere, or JSON takes its place. */
-static void write_all(const struct settings *s, const struct report *r, FILE *output)
+static void write_all(const struct settings *s, const struct report *r, FILE *output, FILE *page)
 {
   if (!s->json || output) table_write(s->json || !output ? stdout : output, r);
   if (s->json) json_write(output ? output : stdout, r);
   check_written(stdout, "standard output");
   if (output) check_written(output, s->output);
-  if (!s->plot) return;
-  const unsigned n = page_write(s->plot, r);
-  fprintf(stderr, "gasnetbench: %u charts and report.html are in %s\n", n, s->plot);
+  if (page)
+    fprintf(
+        stderr, "gasnetbench: %u charts and report.html are in %s\n", page_write(page, s->plot, r), s->plot);
 }
 
 static int exit_code(const struct settings *s, const struct report *r)
@@ -47,9 +47,8 @@ static int measure(struct settings *s)
   plan_make(&run);
   if (s->vs) report_load(s->vs, &then);
   FILE *output = open_output(s);
-  if (s->plot) page_prepare(s->plot);
+  FILE *page = s->plot ? page_open(s->plot) : NULL;
   place_fill(s, &now);
-  network_probe(&run);
   run_all(&run);
   if (job_interrupted())
     report_note(&now,
@@ -60,7 +59,7 @@ static int measure(struct settings *s)
     compare_all(&now, &then, s->noise);
     now.then_name = s->vs;
   }
-  write_all(s, &now, output);
+  write_all(s, &now, output, page);
   const int code = exit_code(s, &now);
   report_free(&now);
   report_free(&then);

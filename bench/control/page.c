@@ -3,10 +3,8 @@
 #include "bench/control/forms.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "bench/control/drawing.h"
 #include "bench/control/settings.h"
@@ -41,22 +39,27 @@ struct page {
   const struct report *r;
   const char *directory;
   struct table table;
-  unsigned columns, from; /* the first that is shown: 1 is behind the tests' names */
+  unsigned from; /* the first column that is shown: 1 is behind the tests' names */
   unsigned charts;
 };
 
 /* ---- tables ---- */
 
-static void write_row(const struct page *p, const struct row *row, const char *tag)
+/* Of NULL the heads. */
+static void write_row(const struct page *p, const struct result *r)
 {
+  const char *tag = r ? "td" : "th", *text;
   fputs("<tr>", p->out);
-  for (unsigned c = p->from; c < row->cells; c++) {
-    const char *text = row->cell[c].text, *kind = "";
-    if (row->cell[c].right) kind = " class=\"n\"";
+  for (unsigned c = p->from; c < COLUMNS; c++) {
+    if (!(text = table_cell(&p->table, r, c))) continue;
+    const char *kind = "";
+    unsigned span = 0;
+    for (unsigned k = c; k < COLUMNS && cell_is_reason(r, c); k++)
+      span += table_cell(&p->table, NULL, k) != NULL;
+    if (cell_is_right(r, c)) kind = " class=\"n\"";
     else if (strcmp(text, "OVER") == 0 || strcmp(text, "slower") == 0) kind = " class=\"bad\"";
     else if (strcmp(text, "faster") == 0) kind = " class=\"good\"";
-    if (row->reason && c + 1 == row->cells)
-      fprintf(p->out, "<td class=\"why\" colspan=\"%u\">", p->columns - c);
+    if (span) fprintf(p->out, "<td class=\"why\" colspan=\"%u\">", span);
     else fprintf(p->out, "<%s%s>", tag, kind);
     markup(p->out, "%s</%s>", text, tag);
   }
@@ -65,51 +68,43 @@ static void write_row(const struct page *p, const struct row *row, const char *t
 
 static void begin_table(struct page *p, unsigned from)
 {
-  struct row heads;
-  table_heads(&p->table, &heads);
   p->from = from;
-  p->columns = heads.cells;
   fputs("<div class=\"wide\"><table>\n", p->out);
-  write_row(p, &heads, "th");
-}
-
-static void write_result(const struct page *p, const struct result *r)
-{
-  struct row row;
-  table_row(&p->table, r, &row);
-  write_row(p, &row, "td");
+  write_row(p, NULL);
 }
 
 static void write_results(const struct page *p, const char *test)
 {
   EACH_RESULT (each, p->r)
-    if (each->state != WAITING && strcmp(each->test, test) == 0) write_result(p, each);
+    if (each->state != WAITING && strcmp(each->test, test) == 0) write_row(p, each);
 }
 
 static void end_table(const struct page *p) { fputs("</table></div>\n", p->out); }
 
 /* ---- files ---- */
 
-void page_prepare(const char *directory)
+FILE *page_open(const char *directory)
 {
   if (mkdir(directory, 0777) != 0 && errno != EEXIST)
     fail(EXIT_USAGE, "--plot: cannot make the directory %s: %m", directory);
-  if (access(directory, W_OK | X_OK) != 0) fail(EXIT_USAGE, "--plot: cannot write into %s: %m", directory);
+  FILE *out = fopen(text_of("%s/report.html", directory), "we");
+  if (!out) fail(EXIT_USAGE, "--plot: cannot write into %s: %m", directory);
+  return out;
 }
 
 /* Names of tests are letters, digits and underscores: they are names of files. */
-static void write_file(const char *directory, const char *name, const char *end, const char *text)
+static void write_svg(const char *directory, const char *test, const char *chart)
 {
-  const char *path = text_of("%s/%s%s", directory, name, end);
+  const char *path = text_of("%s/%s.svg", directory, test);
   FILE *f = fopen(path, "we");
-  if (!f || fputs(text, f) < 0 || fclose(f) != 0) fail(1, "cannot write %s: %m", path);
+  if (!f || fputs(chart, f) < 0 || fclose(f) != 0) fail(1, "cannot write %s: %m", path);
 }
 
 /* ---- groups of tests ---- */
 
 static void write_chart(struct page *p, const char *test, const char *chart)
 {
-  write_file(p->directory, test, ".svg", chart);
+  write_svg(p->directory, test, chart);
   p->charts++;
   fprintf(p->out, "<figure id=\"%s\">\n%s</figure>\n<details><summary>values</summary>\n", test, chart);
   begin_table(p, 1);
@@ -125,13 +120,12 @@ static void write_tests(struct page *p, const char *group, int charts)
   const char *last = "";
   EACH_RESULT (each, p->r) {
     if (strcmp(each->group, group) != 0 || strcmp(last, each->test) == 0) continue;
-    char *chart = chart_make(p->r, each->test);
+    const char *chart = chart_make(p->r, each->test);
     if (charts && chart) write_chart(p, each->test, chart);
     if (!charts && !chart) {
       if (!tests++) begin_table(p, 0);
       write_results(p, each->test);
     }
-    free(chart);
     last = each->test;
   }
   if (tests) end_table(p);
@@ -159,7 +153,7 @@ static void write_changes(struct page *p)
   if (compare_count(r, CHANGE_SLOWER) + compare_count(r, CHANGE_FASTER) == 0) return;
   begin_table(p, 0);
   EACH_RESULT (each, r)
-    if (each->change == CHANGE_SLOWER || each->change == CHANGE_FASTER) write_result(p, each);
+    if (each->change == CHANGE_SLOWER || each->change == CHANGE_FASTER) write_row(p, each);
   end_table(p);
 }
 
@@ -172,11 +166,9 @@ static void write_contents(const struct page *p)
   fputs("</nav>\n", p->out);
 }
 
-unsigned page_write(const char *directory, const struct report *r)
+unsigned page_write(FILE *out, const char *directory, const struct report *r)
 {
-  char *text = NULL;
-  size_t n = 0;
-  struct page p = {.out = memory_needed(open_memstream(&text, &n)), .r = r, .directory = directory};
+  struct page p = {.out = out, .r = r, .directory = directory};
   table_open(&p.table, r);
   fprintf(p.out,
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -195,8 +187,6 @@ unsigned page_write(const char *directory, const struct report *r)
   fputs("<p class=\"pale\">Shown are medians; the pale bands are the middle half of the samples. "
         "Efficiency is the bare transport's time divided by ours.</p>\n</body>\n</html>\n",
       p.out);
-  if (fclose(p.out) != 0) fail(1, "out of memory");
-  write_file(directory, "report", ".html", text);
-  free(text);
+  if (ferror(p.out) || fclose(p.out) != 0) fail(1, "cannot write %s/report.html: %m", directory);
   return p.charts;
 }

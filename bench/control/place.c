@@ -33,7 +33,6 @@ static void place_name(const struct settings *s, struct place *p)
       .date = text_of("%s", date),
       .host = text_plain(u.nodename),
       .hosts = text_plain(s->hosts_text ? s->hosts_text : ""),
-      .network = "",
       .processor = processor_name(u.machine),
       .system = text_plain(text_of("%.60s %.60s %.60s", u.sysname, u.release, u.machine)),
       .processors = processors_here()};
@@ -63,48 +62,4 @@ void place_fill(const struct settings *s, struct report *r)
         text_of(
             "the load average was %.1f before the run: other programs take part in these figures", p->load));
   if (!s->hosts.count) note_crowd(r);
-}
-
-/* ---- by what nodes talk ---- */
-
-/* "penstock: node 0 of 2 (host): conduit ofi: provider tcp, device eth0": what follows the host. */
-static int hear_network(void *arg, const char *line)
-{
-  const char *said = strstr(line, "): conduit ");
-  if (said) *(const char **)arg = text_plain(text_of("%.200s", said + strlen("): conduit ")));
-  return 1;
-}
-
-/* Of what says no provider none is known. */
-static void network_take(struct report *r, unsigned target, const char *heard)
-{
-  char conduit[8], provider[96] = "-";
-  if (sscanf(heard, "%7[^: ]: provider %95[^, ]", conduit, provider) < 1) return;
-  r->place.network = text_add(r->place.network, "; ", "%.107s", heard);
-  EACH_RESULT (each, r) {
-    if (each->target != target) continue;
-    each->conduit = text_of("%s", conduit);
-    if (strcmp(each->transport, "-") == 0) each->transport = text_of("%s", provider);
-  }
-}
-
-static void target_probe(struct run *run, unsigned target)
-{
-  const struct result *first = NULL;
-  const char *heard = "";
-  struct job job = {.patience = 60, .line = hear_network, .arg = &heard};
-  EACH_RESULT (each, run->r)
-    if (!first && each->target == target && each->of->program == BENCH_GASNET) first = each;
-  if (!first) return;
-  struct result two = *first;
-  two.nodes = 2;
-  job_set(&job, "GASNET_SPAWN_VERBOSE", "1");
-  if (!ask(run, &two, 0, 0, &job)) job_run(&job);
-  network_take(run->r, target, heard);
-}
-
-void network_probe(struct run *run)
-{
-  for (unsigned t = 0; t < run->s->targets && !job_interrupted(); t++)
-    if (!run->s->target[t].conduit || target_is_network(&run->s->target[t])) target_probe(run, t);
 }

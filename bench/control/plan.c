@@ -18,36 +18,39 @@ unsigned processors_here(void)
 
 /* ---- points ---- */
 
-/* The i-th size, or count of nodes, of a test in this run; 0 behind the last. */
-static size_t size_at(const struct settings *s, const struct bench_test *t, unsigned i)
+enum { POINTS_MOST = 160 };
+struct points {
+  const char *name[POINTS_MOST];
+  unsigned count;
+};
+
+static void points_add(struct points *p, const char *name)
 {
-  size_t size = t->from;
-  if (s->sizes) return i < s->sizes && (!t->most || s->size[i] <= t->most) ? s->size[i] : 0;
-  for (; i > 0 && size <= t->to; i--) size *= 4;
-  return size <= t->to ? size : 0;
+  if (p->count < POINTS_MOST) p->name[p->count++] = name;
 }
 
-/* Powers of two, and the most itself. */
-static size_t nodes_at(const struct settings *s, const struct bench_test *t, unsigned i)
+/* Of nodes powers of two, and the most itself. */
+static void points_add_nodes(struct points *p, const struct settings *s, const struct bench_test *t)
 {
   const unsigned here = processors_here();
-  size_t most = s->nodes ? s->nodes : here < 8 ? 8 : here > 64 ? 64 : here, n = 2;
+  size_t most = s->nodes ? s->nodes : here < 8 ? 8 : here > 64 ? 64 : here;
   if (t->most && most > t->most) most = t->most;
-  for (; i > 0 && n < most; i--) n *= 2;
-  return i > 0 ? 0 : n < most ? n : most;
+  for (size_t n = 2; n < most; n *= 2) points_add(p, text_of("%zu", n));
+  points_add(p, text_of("%zu", most));
 }
 
-/* The i-th point of a test in this run, or NULL. */
-static const char *test_point(const struct settings *s, const struct bench_test *t, unsigned i)
+/* Of a test in this run. */
+static void points_make(struct points *p, const struct settings *s, const struct bench_test *t)
 {
-  static const char *const one[] = {"-", NULL};
-  const char *const *name = t->points == BENCH_ONE ? one : t->names;
-  if (t->points == BENCH_SIZES || t->points == BENCH_NODES) {
-    const size_t value = t->points == BENCH_SIZES ? size_at(s, t, i) : nodes_at(s, t, i);
-    return value ? text_of("%zu", value) : NULL;
-  }
-  while (*name && i-- > 0) name++;
-  return *name;
+  p->count = 0;
+  if (t->points == BENCH_ONE) points_add(p, "-");
+  for (unsigned i = 0; t->points == BENCH_NAMES && t->names[i]; i++) points_add(p, t->names[i]);
+  if (t->points == BENCH_NODES) points_add_nodes(p, s, t);
+  if (t->points != BENCH_SIZES) return;
+  for (unsigned i = 0; i < s->sizes.count; i++)
+    if (!t->most || s->sizes.value[i] <= t->most) points_add(p, text_of("%zu", s->sizes.value[i]));
+  for (size_t size = t->from; !s->sizes.count && size <= t->to; size *= 4)
+    points_add(p, text_of("%zu", size));
 }
 
 /* ---- results that wait ---- */
@@ -79,8 +82,9 @@ static void add_point(struct run *run, const struct result *model, const char *p
 
 static void add_usual(struct run *run, const struct result *model)
 {
-  const char *point;
-  for (unsigned i = 0; (point = test_point(run->s, model->of, i)) != NULL; i++) add_point(run, model, point);
+  struct points p;
+  points_make(&p, run->s, model->of);
+  for (unsigned i = 0; i < p.count; i++) add_point(run, model, p.name[i]);
 }
 
 /* A bound on all points means those that are usual. */
@@ -93,35 +97,18 @@ static void add_bounded(struct run *run, const struct result *model)
     else add_usual(run, model);
 }
 
-/* Why the test makes no sense there, or NULL. */
-static const char *out_of_place(const struct bench_test *t, const struct target *target)
-{
-  const int smp = target->conduit && strcmp(target->conduit, "smp") == 0;
-  if ((t->flags & BENCH_SMP) && !smp)
-    return "is measured between nodes that share memory only: --conduit smp";
-  if ((t->flags & BENCH_NETWORK) && smp) return "is measured over a network only: --conduit ofi or ucx";
-  return NULL;
-}
-
-static int test_is_wanted(const struct settings *s, const struct bench_test *t)
-{
-  if (s->pattern_count) return settings_mean(s, t->name);
-  return s->check || (t->flags & BENCH_DEFAULT);
-}
-
 static void add_test(struct run *run, const struct bench_test *t)
 {
   const struct settings *s = run->s;
-  const int meant = test_is_wanted(s, t), threaded = (t->flags & BENCH_THREADED) != 0;
+  const unsigned threads = t->flags & BENCH_THREADED ? s->threads.count : 1;
   struct result model = {.test = t->name, .group = t->group, .of = t, .unit = t->unit, .points = t->points};
-  for (; meant && model.target < s->targets; model.target++) {
+  for (; model.target < s->targets; model.target++) {
     const struct target *target = &s->target[model.target];
-    const char *reason = out_of_place(t, target);
-    if (reason && meant == 2) fail(EXIT_USAGE, "%s %s", t->name, reason);
-    model.conduit = target->conduit ? target->conduit : "?";
-    model.transport = target->transport ? target->transport : "-";
-    for (unsigned k = 0; !reason && k < (threaded ? s->threads : 1); k++) {
-      model.threads = threaded ? s->thread[k] : 1;
+    if (t->flags & (target_is_network(target) ? BENCH_SMP : BENCH_NETWORK)) continue;
+    model.conduit = target->conduit;
+    model.transport = target->transport ? text_plain(target->transport) : "-";
+    for (unsigned k = 0; k < threads; k++) {
+      model.threads = t->flags & BENCH_THREADED ? (unsigned)s->threads.value[k] : 1;
       (s->check ? add_bounded : add_usual)(run, &model);
     }
   }
@@ -165,12 +152,14 @@ static void share_time(struct run *run)
 void plan_make(struct run *run)
 {
   const struct bench_test *t;
-  for (unsigned i = 0; (t = bench_test_at(i)) != NULL; i++) add_test(run, t);
+  for (unsigned i = 0; (t = bench_test_at(i)) != NULL; i++)
+    if (run->s->pattern_count ? settings_mean(run->s, t) : run->s->check || (t->flags & BENCH_DEFAULT))
+      add_test(run, t);
   if (!run->r->count && run->s->check)
     fail(EXIT_USAGE, "none of these tests has a bound here; gasnetbench --check list shows which have one");
   if (!run->r->count)
     fail(EXIT_USAGE, "nothing to measure: none of these tests is for this conduit%s",
-        run->s->sizes ? ", or has such a size" : "");
+        run->s->sizes.count ? ", or has such a size" : "");
   make_jobs(run);
   share_time(run);
 }
@@ -179,15 +168,21 @@ void plan_make(struct run *run)
 
 enum { INDENT = 22, WIDTH = 120 };
 
+static void list_line(const char *what, const char *text)
+{
+  if (text) printf("%*s%s%s\n", INDENT, "", what, text);
+}
+
 /* "points: 8 B, 32 B, ..." in lines that are not too long. */
 static void list_points(const struct settings *s, const struct bench_test *t)
 {
   static const char *const what[] = {
       [BENCH_SIZES] = "sizes", [BENCH_NAMES] = "points", [BENCH_NODES] = "nodes"};
-  const char *point;
+  struct points p;
+  points_make(&p, s, t);
   int column = printf("%*s%s:", INDENT, "", what[t->points]);
-  for (unsigned i = 0; (point = test_point(s, t, i)) != NULL; i++) {
-    const char *shown = t->points == BENCH_SIZES ? size_text(strtod(point, NULL)) : point;
+  for (unsigned i = 0; i < p.count; i++) {
+    const char *shown = t->points == BENCH_SIZES ? size_text(strtod(p.name[i], NULL)) : p.name[i];
     if (i) column += printf(",");
     if (column + (int)strlen(shown) + 2 > WIDTH) column = printf("\n%*s", INDENT + 2, "") - 1;
     column += printf(" %s", shown);
@@ -199,22 +194,14 @@ static void list_bounds(const struct bench_test *t)
 {
   const struct bench_bound *b;
   for (unsigned from = 0; (b = bound_of(t->name, NULL, NULL, NULL, &from)) != NULL;) {
-    const struct result r = {.unit = t->unit,
-        .bytes = t->points == BENCH_SIZES && b->point ? strtoull(b->point, NULL, 10) : t->bytes,
-        .bound = b};
     const int named = b->point && strcmp(b->point, "-") != 0;
-    printf("%*sbound: %s%s%s%s%s%s%s\n", INDENT, "", named ? b->point : "", named ? ": " : "", bound_text(&r),
-        b->conduit ? ", " : "", b->conduit ? b->conduit : "", b->transport ? " " : "",
-        b->transport ? b->transport : "");
+    const size_t bytes = t->points == BENCH_SIZES && b->point ? strtoull(b->point, NULL, 10) : t->bytes;
+    const char *text = bound_text(&(struct result){.unit = t->unit, .bytes = bytes, .bound = b});
+    if (named) text = text_of("%s: %s", b->point, text);
+    if (b->conduit) text = text_of("%s, %s", text, b->conduit);
+    if (b->transport) text = text_of("%s %s", text, b->transport);
+    list_line("bound: ", text);
   }
-}
-
-static void list_where(const struct bench_test *t)
-{
-  if (t->raw) printf("%*sraw, memory: %s\n", INDENT, "", t->raw);
-  if (t->raw_network) printf("%*sraw, network: %s\n", INDENT, "", t->raw_network);
-  if (t->flags & BENCH_SMP) printf("%*sonly between nodes that share memory\n", INDENT, "");
-  if (t->flags & BENCH_NETWORK) printf("%*sonly over a network\n", INDENT, "");
 }
 
 static void list_test(const struct settings *s, const struct bench_test *t)
@@ -223,7 +210,10 @@ static void list_test(const struct settings *s, const struct bench_test *t)
       units[t->unit].name, t->flags & BENCH_THREADED ? ", threads" : "",
       t->nodes > 2 ? ", a job of its own count of nodes" : "");
   if (t->points != BENCH_ONE) list_points(s, t);
-  list_where(t);
+  list_line("raw, memory: ", t->raw);
+  list_line("raw, network: ", t->raw_network);
+  if (t->flags & BENCH_SMP) list_line("only between nodes that share memory", "");
+  if (t->flags & BENCH_NETWORK) list_line("only over a network", "");
   if (s->check) list_bounds(t);
 }
 
@@ -234,7 +224,7 @@ void list_tests(const struct settings *s)
     int any = 0;
     for (unsigned i = 0; (t = bench_test_at(i)) != NULL; i++) {
       unsigned from = 0;
-      if (strcmp(t->group, g->name) != 0 || (s->pattern_count && !settings_mean(s, t->name)) ||
+      if (strcmp(t->group, g->name) != 0 || (s->pattern_count && !settings_mean(s, t)) ||
           (s->check && !bound_of(t->name, NULL, NULL, NULL, &from)))
         continue;
       if (!any++) printf("%s: %s\n", g->name, g->what);

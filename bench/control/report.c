@@ -243,6 +243,7 @@ void check_all(struct report *r)
 
 const char *held_text(const struct result *r)
 {
+  if (!r->bound) return "-";
   const double value = check_value(r->bound, r);
   return bound_is_absolute(r->bound) ? row_text(r, value) : value_text(value);
 }
@@ -250,6 +251,7 @@ const char *held_text(const struct result *r)
 const char *bound_text(const struct result *r)
 {
   const struct bench_bound *b = r->bound;
+  if (!b) return "-";
   /* A rate travels as a time, which turns its bound around. */
   const int turned = bound_is_absolute(b) && units[r->unit].rate;
   const char *sign = is_least(b) != turned ? ">=" : "<=";

@@ -44,8 +44,7 @@ struct result {
 /* Where and when. */
 struct place {
   const char *version, *date, *host, *processor, *system;
-  const char *hosts;   /* "": the jobs were on this one alone */
-  const char *network; /* by what nodes talk that do not share memory, as the library says */
+  const char *hosts; /* "": the jobs were on this one alone */
   unsigned processors;
   double load; /* average of the minute before the run; negative: not known */
 };
@@ -136,9 +135,9 @@ const struct bench_bound *bound_of(
 void check_all(struct report *r);
 /* The value that a bound speaks of. */
 double check_value(const struct bench_bound *b, const struct result *r);
-/* The same of the result's bound, as a row of a table shows it. */
+/* The same of the result's bound, as a row of a table shows it, and the bound as "time <= 1.15 x"; "-": it
+ * has none. */
 const char *held_text(const struct result *r);
-/* The result's bound as "<= 1.15 x". */
 const char *bound_text(const struct result *r);
 
 /* Gives each result the one of `then` that it is compared with, and says what has changed. */

@@ -30,8 +30,8 @@ static void progress_show(const struct run *run, const struct result *doing)
   const double each = done * 10 < count ? run->seconds : (seconds_now() - run->start) / done;
   const int known = ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 20;
   const char *text = doing->test;
-  if (doing->points != BENCH_ONE) text = text_add(text, " ", "%s", point_text(doing));
-  if (doing->points != BENCH_NODES) text = text_add(text, " ", "on %u nodes", doing->nodes);
+  if (doing->points != BENCH_ONE) text = text_add(text, " ", point_text(doing));
+  if (doing->points != BENCH_NODES) text = text_add(text, " ", text_of("on %u nodes", doing->nodes));
   const char *line = text_of("[%.*s%s] %3u %%  about %.0f s left  %s by %s", part, full, rest + part,
       done * 100 / count, each * waiting, text, doing->conduit);
   fprintf(stderr, "\r\033[K%.*s", known ? w.ws_col - 1 : 79, line);
@@ -67,16 +67,16 @@ static int stats_are_right(const struct bench_summary *s)
       isfinite(s->q3) && s->q1 <= s->median && s->median <= s->q3;
 }
 
-/* "CONDUIT TRANSPORT". A worker that chose its conduit itself says only that it is a network: network_probe
- * knows more. */
+/* "CONDUIT TRANSPORT": nodes of one host share memory whatever was asked for, and a variable may name the
+ * transport. */
 static int hear_about(const struct run *run, const char *rest)
 {
-  char conduit[8], transport[96], more;
-  if (sscanf(rest, "%7s %95s %c", conduit, transport, &more) != 2) return 0;
-  const int unknown = strcmp(conduit, "network") == 0, none = strcmp(transport, "-") == 0;
+  char conduit[8];
+  int used = 0;
+  if (sscanf(rest, "%7s %n", conduit, &used) != 1 || !rest[used]) return 0;
   EACH_OF_JOB (each, run) {
-    if (!unknown || strcmp(each->conduit, "?") == 0) each->conduit = text_plain(conduit);
-    if (!none) each->transport = text_plain(transport);
+    each->conduit = text_plain(conduit);
+    each->transport = text_plain(rest + used);
   }
   return 1;
 }
@@ -136,10 +136,10 @@ static int hear_line(void *arg, const char *line)
 }
 
 /* What still waits of a job that has ended is missing, unless it was interrupted. Where it has failed while
- * it was doing one of several, this one is, and `again` says that a further job can do the rest. */
-static void job_take_end(const struct run *run, const struct job *job, int again)
+ * it was doing one of several, this one is: a further job can do the rest. */
+static void job_take_end(const struct run *run, const struct job *job)
 {
-  struct result *doing = again && job->code != 0 ? run->doing : NULL;
+  struct result *doing = job->code != 0 ? run->doing : NULL;
   const char *reason;
   switch (job->code) {
   case JOB_INTERRUPTED: return;
@@ -148,7 +148,7 @@ static void job_take_end(const struct run *run, const struct job *job, int again
   case 0: reason = "its job printed no result"; break;
   default: reason = text_of("its job ended with code %d", job->code);
   }
-  if (job->code > 0 && *job->complaint) reason = text_add(reason, ": ", "%.200s", job->complaint);
+  if (job->code > 0 && *job->complaint) reason = text_add(reason, ": ", text_of("%.200s", job->complaint));
   if (doing && doing->state == WAITING) result_miss(doing, reason);
   else job_miss(run, reason);
 }
@@ -167,24 +167,22 @@ static void job_tell(const struct run *run, const struct job *job)
 }
 
 /* One job of the worker that the result needs, with these job flags. Where `seconds` is not 0, it measures
- * for so long each point of the job that waits; else it only starts and ends. What it leaves without a value
- * is missing then, except what a further job can do, where `again` says that one may. Returns the seconds
- * that it took, negative where it failed. */
-static double run_job(struct run *run, const struct result *first, unsigned flags, double seconds, int again)
+ * for so long each point of the job that waits; else it only starts and ends. Returns the seconds that it
+ * took. */
+static double run_job(struct run *run, const struct result *first, unsigned flags, double seconds)
 {
   const double longer = seconds > 0 ? 20 * seconds + (run->s->rounds ? 600 : 0) : 0;
   struct job job = {.patience = 60 + 0.2 * first->nodes + longer, .line = hear_line, .arg = run};
-  job.code = JOB_NOT_STARTED;
   run->doing = NULL;
   const char *missing = ask(run, first, flags, seconds, &job);
   if (missing) {
     job_miss(run, missing);
-  } else {
-    job_tell(run, &job);
-    job_run(&job);
-    if (seconds > 0 || job.code != 0) job_take_end(run, &job, again);
+    return 0;
   }
-  return job.code == 0 ? job.seconds : -1;
+  job_tell(run, &job);
+  job_run(&job);
+  if (seconds > 0 || job.code != 0) job_take_end(run, &job);
+  return job.seconds;
 }
 
 static unsigned flags_of(const struct run *run, const struct result *result)
@@ -192,59 +190,50 @@ static unsigned flags_of(const struct run *run, const struct result *result)
   return result->of->flags | (run->s->par ? BENCH_PAR : 0);
 }
 
+/* Each job that fails leaves less for the next: what it was doing is missing then. */
 static void run_measuring(struct run *run, const struct result *first)
 {
-  enum { TRIES = 4 };
-  for (unsigned n = 0; job_still_waits(run) && !job_interrupted(); n++)
-    if (n == TRIES) job_miss(run, text_of("%d jobs that were to measure it have failed", TRIES));
-    else run_job(run, first, flags_of(run, first), run->seconds, 1);
-}
-
-/* ---- what it costs to start a job and to end it, in turn with as many bare processes ---- */
-
-/* 0: there is nothing to compare with; negative: failed. */
-static double run_bare(struct run *run, const struct result *result)
-{
-  struct job job = {.patience = 60};
-  return ask_bare(run, result, &job) == 0 ? job_run_bare(&job, result->nodes) : 0;
-}
-
-static int is_enough(const struct run *run, const struct samples *s, double start)
-{
-  enum { LEAST = 3 };
-  if (s->n == SAMPLES_MOST || run->s->rounds) return s->n == SAMPLES_MOST || s->n == run->s->rounds;
-  return s->n >= LEAST && seconds_now() - start > 3 * run->seconds;
-}
-
-static void run_start(struct run *run, struct result *result)
-{
-  static struct samples s;
-  const double start = seconds_now();
-  for (s.n = 0; !is_enough(run, &s, start); s.n++) {
-    progress_show(run, result);
-    s.raw[s.n] = run_bare(run, result);
-    if (s.raw[s.n] < 0) result_miss(result, "bare processes could not be started, or failed");
-    else s.ours[s.n] = run_job(run, result, flags_of(run, result), 0, 0);
-    if (result->state == MISSING || job_interrupted()) return;
-  }
-  samples_take(result, &s);
+  while (job_still_waits(run) && !job_interrupted()) run_job(run, first, flags_of(run, first), run->seconds);
 }
 
 /* ---- two kinds of jobs, in turn, backwards every other time: a value is the median of its jobs' ---- */
 
-/* One job, with the test's flags or without; `s` has a place for each result. Its results wait again then;
- * where one is missing, all are. */
-static int run_kind(
-    struct run *run, const struct result *first, int with, double seconds, struct samples *s, unsigned k)
+/* A job that only starts and ends, or as many bare processes. The seconds; not what is missing. */
+static double run_start(struct run *run, struct result *result, int ours)
 {
-  const unsigned flags = worker_test(first)->flags | (with ? first->of->flags : 0);
+  struct job job = {.patience = 60};
+  progress_show(run, result);
+  if (ours) return run_job(run, result, flags_of(run, result), 0);
+  if (ask_bare(run, result, &job) != 0) return 0;
+  job_run(&job);
+  if (job.code != 0) result_miss(result, "bare processes could not be started, or failed");
+  return job.seconds;
+}
+
+/* The job with the test's flags, or without. */
+static void run_kind(struct run *run, const struct result *first, int ours, double seconds)
+{
+  const unsigned flags = worker_test(first)->flags | (ours ? first->of->flags : 0);
+  run_job(run, first, flags & BENCH_JOB_FLAGS, seconds);
+}
+
+/* The k-th sample of each result, of which `s` has those; ours or the others'. The results wait again then;
+ * where one is missing, all are. */
+static int run_sample(
+    struct run *run, struct result *first, int ours, double seconds, struct samples *s, unsigned k)
+{
   const char *missing = NULL;
-  run_job(run, first, flags & BENCH_JOB_FLAGS, seconds, 0);
+  if (first->of->program == BENCH_CONTROLLER) {
+    first->ours.median = run_start(run, first, ours);
+    if (first->state == WAITING) first->state = MEASURED;
+  } else {
+    run_kind(run, first, ours, seconds);
+  }
   EACH_OF_JOB (each, run) {
     struct samples *its = &s[each - run->r->result];
     if (each->state == MISSING && !missing) missing = each->missing;
     if (each->state != MEASURED) continue;
-    (with ? its->ours : its->raw)[k] = each->ours.median;
+    (ours ? its->ours : its->raw)[k] = each->ours.median;
     its->n = k + 1;
     each->ours = each->raw = (struct bench_summary){0};
     each->state = WAITING;
@@ -253,19 +242,20 @@ static int run_kind(
   return !missing && !job_interrupted();
 }
 
-static unsigned count_pairs(const struct settings *s)
+static unsigned count_pairs(const struct settings *s, const struct result *first)
 {
-  enum { PAIRS = 7, PAIRS_CHECKED = 15 };
-  if (!s->rounds) return s->check ? PAIRS_CHECKED : PAIRS;
-  return s->rounds < SAMPLES_MOST ? s->rounds : SAMPLES_MOST;
+  enum { STARTS = 5, PAIRS = 7, PAIRS_CHECKED = 15 };
+  if (s->rounds) return s->rounds < SAMPLES_MOST ? s->rounds : SAMPLES_MOST;
+  return first->of->program == BENCH_CONTROLLER ? STARTS : s->check ? PAIRS_CHECKED : PAIRS;
 }
 
-static void run_two_kinds(struct run *run, const struct result *first)
+static void run_pairs(struct run *run, struct result *first)
 {
-  const unsigned n = count_pairs(run->s);
+  const unsigned n = count_pairs(run->s, first);
+  const double seconds = fmax(run->seconds / n, 0.05);
   struct samples *s = memory_needed(calloc(run->r->count, sizeof *s));
   unsigned k = 0;
-  while (k < 2 * n && run_kind(run, first, k / 2 % 2 != k % 2, fmax(run->seconds / n, 0.05), s, k / 2)) k++;
+  while (k < 2 * n && run_sample(run, first, k / 2 % 2 != k % 2, seconds, s, k / 2)) k++;
   for (unsigned i = 0; k == 2 * n && i < run->r->count; i++)
     if (s[i].n) samples_take(&run->r->result[i], &s[i]);
   free(s);
@@ -280,8 +270,8 @@ void run_all(struct run *run)
     struct result *first = run->r->result;
     while (first->job != run->job) first++;
     progress_show(run, first);
-    if (first->of->program == BENCH_CONTROLLER) run_start(run, first);
-    else if (first->of->program == BENCH_TWO_KINDS) run_two_kinds(run, first);
+    const enum bench_program by = first->of->program;
+    if (by == BENCH_CONTROLLER || by == BENCH_TWO_KINDS) run_pairs(run, first);
     else run_measuring(run, first);
   }
   progress_clear();

@@ -43,18 +43,13 @@ unsigned processors_here(void);
 const char *ask(struct run *run, const struct result *first, unsigned flags, double seconds, struct job *job);
 /* The test that the worker measures: of a result of two kinds of jobs the one that both run. */
 const struct bench_test *worker_test(const struct result *r);
-/* Those of a bare process: forked and ended, or on a network opening and closing one endpoint. -1: there is
- * nothing to compare with. */
+/* As many bare processes at once as the result has nodes, each forked and ended, or on a network opening and
+ * closing one endpoint. -1: there is nothing to compare with. */
 int ask_bare(struct run *run, const struct result *result, struct job *job);
-/* Does it use a network, as far as this is known before it starts? */
 int target_is_network(const struct target *t);
 
-/* ---- this host and its networks: place.c ---- */
+/* ---- place.c ---- */
 
 /* This host, now, and notes of what about it spoils the figures. */
 void place_fill(const struct settings *s, struct report *r);
-/* Starts a job of two nodes for each target over a network, which only says by what its nodes talk: into the
- * report's place, and where nobody chose conduit or transport, into its results. A job that cannot be started
- * is left for the measuring jobs to report. */
-void network_probe(struct run *run);
 #endif

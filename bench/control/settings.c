@@ -12,101 +12,47 @@
 #include "launch/arguments.h"
 #include "support/parse.h"
 
-/* Does this with each item of a list that commas separate. */
-typedef void item_fn(struct settings *s, const char *option, const char *list, char *item);
-static void each_item(struct settings *s, const char *option, const char *text, item_fn *take)
-{
-  char *copy = memory_needed(strdup(text)), *rest = copy;
-  for (char *item; (item = strsep(&rest, ",")) != NULL;) take(s, option, text, item);
-  free(copy);
-}
+/* ---- lists ---- */
 
-/* ---- sizes ---- */
-
-static const size_t largest = (size_t)1 << 36;
-
-static size_t parse_size(const char *option, const char *text)
+static size_t parse_number(const struct argument *a, const char *option, const char *text)
 {
   uint64_t v;
   if (pst_parse_size(text, 1, &v) != 0)
-    fail(EXIT_USAGE, "%s: '%s' is no size; write 8, 64K, 1M or 8:1M:x4", option, text);
-  if (v < 1 || v > largest) fail(EXIT_USAGE, "%s: '%s': 1 byte to 64G are possible", option, text);
+    fail(EXIT_USAGE, "%s: '%s' is no number; write 8, 64K, 1M or 8:1M", option, text);
+  if ((double)v < a->least || (double)v > a->most)
+    fail(EXIT_USAGE, "%s: '%s': %.0f to %.0f are possible", option, text, a->least, a->most);
   return (size_t)v;
 }
 
-static void add_size(struct settings *s, const char *option, size_t size)
+static void add_number(struct numbers *n, const char *option, size_t v)
 {
-  unsigned at = 0;
-  while (at < s->sizes && s->size[at] < size) at++;
-  if (at < s->sizes && s->size[at] == size) return;
-  if (s->sizes == SIZES_MOST) fail(EXIT_USAGE, "%s: more than %d sizes", option, SIZES_MOST);
-  memmove(&s->size[at + 1], &s->size[at], (s->sizes - at) * sizeof *s->size);
-  s->size[at] = size;
-  s->sizes++;
+  unsigned at = n->count;
+  while (at > 0 && n->value[at - 1] >= v) at--;
+  if (at < n->count && n->value[at] == v) return;
+  if (n->count == NUMBERS_MOST) fail(EXIT_USAGE, "%s: more than %d numbers", option, NUMBERS_MOST);
+  memmove(&n->value[at + 1], &n->value[at], (n->count++ - at) * sizeof *n->value);
+  n->value[at] = v;
 }
 
-/* "x4" or "+64": what comes after `size`. */
-static size_t next_size(const char *option, const char *step, size_t size)
+/* "8,64K", and "8:1M" by factors of 2. */
+ARGUMENT_TAKE(numbers)
 {
-  const size_t by = *step == 'x' || *step == '+' ? parse_size(option, step + 1) : 0;
-  if (*step == 'x' && by >= 2) return by > largest / size ? largest + 1 : size * by;
-  if (*step == '+') return size + by;
-  fail(EXIT_USAGE, "%s: the step '%s' is neither like x4 nor like +64", option, step);
+  struct numbers *n = (void *)((char *)settings + a->at);
+  char *copy = memory_needed(strdup(value)), *rest = copy, *item;
+  while ((item = strsep(&rest, ",")) != NULL) {
+    const char *from = strsep(&item, ":");
+    const size_t last = parse_number(a, spelled, item ? item : from);
+    size_t v = parse_number(a, spelled, from);
+    if (v > last) fail(EXIT_USAGE, "%s: %s is more than %s", spelled, from, item);
+    for (; v <= last; v *= 2) add_number(n, spelled, v);
+  }
+  free(copy);
 }
-
-/* "8", or "8:1M" and "8:1M:x4". */
-static void add_sizes(
-    struct settings *s, const char *option, __attribute__((unused)) const char *list, char *item)
-{
-  char *from = strsep(&item, ":"), *to = strsep(&item, ":"), *step = item;
-  const size_t last = parse_size(option, to ? to : from);
-  size_t size = parse_size(option, from);
-  if (size > last) fail(EXIT_USAGE, "%s: %s is more than %s", option, from, to);
-  for (; size <= last; size = next_size(option, step ? step : "x2", size)) add_size(s, option, size);
-}
-
-ARGUMENT_TAKE(sizes) { each_item(settings, spelled, value, add_sizes); }
-
-/* ---- other lists ---- */
-
-static void add_threads(struct settings *s, const char *option, const char *list, char *item)
-{
-  const unsigned n = argument_parse_count(option, item, 1, 256);
-  if (s->threads == THREADS_MOST) fail(EXIT_USAGE, "%s %s: more than %d counts", option, list, THREADS_MOST);
-  if (s->threads && n <= s->thread[s->threads - 1])
-    fail(EXIT_USAGE, "%s %s: the counts must ascend", option, list);
-  s->thread[s->threads++] = n;
-}
-
-ARGUMENT_TAKE(threads)
-{
-  ((struct settings *)settings)->threads = 0;
-  each_item(settings, spelled, value, add_threads);
-}
-
-static void add_conduit(struct settings *s, const char *option, const char *list, char *item)
-{
-  static const char *const known[] = {"smp", "ofi", "ucx"};
-  enum { KNOWN = sizeof known / sizeof *known };
-  unsigned k = 0;
-  while (k < KNOWN && strcmp(known[k], item) != 0) k++;
-  if (k == KNOWN) fail(EXIT_USAGE, "%s %s: '%s' is none of smp, ofi, ucx", option, list, item);
-  for (unsigned i = 0; i < s->conduits; i++)
-    if (s->conduit[i] == known[k]) fail(EXIT_USAGE, "%s %s: %s twice", option, list, item);
-  s->conduit[s->conduits++] = known[k];
-}
-
-ARGUMENT_TAKE(conduits) { each_item(settings, spelled, value, add_conduit); }
 
 ARGUMENT_TAKE(transport)
 {
   struct settings *s = settings;
-  if (s->transports == TARGETS_MOST)
-    fail(EXIT_USAGE, "%s %s: more than %d transports", spelled, value, TARGETS_MOST);
-  if (!*value || strlen(value) >= 96) fail(EXIT_USAGE, "%s: a name has 1 to 95 characters", spelled);
-  for (const char *p = value; *p; p++)
-    if ((unsigned char)*p <= ' ' || (unsigned char)*p > 126)
-      fail(EXIT_USAGE, "%s '%s': no name of a transport has such characters", spelled, value);
+  if (s->transports == TRANSPORTS_MOST) fail(EXIT_USAGE, "%s: more than %d", spelled, TRANSPORTS_MOST);
   s->transport[s->transports++] = value;
 }
 
@@ -134,21 +80,22 @@ ARGUMENT_TAKE(help);
 #define TEXT(member)             .take = argument_text, .at = AT(member)
 #define COUNT(member, from, to)  .take = argument_count, .at = AT(member), .least = from, .most = to
 #define NUMBER(member, from, to) .take = argument_number, .at = AT(member), .least = from, .most = to
+#define NUMBERS(member, to)      .take = take_numbers, .at = AT(member), .least = 1, .most = to
 
 static const struct argument table[] = {
     {{"-n", "-np", "--nodes"}, "N",
         "nodes of a job, and the most of tests by node count (2; 8 or as many as processors)",
         COUNT(nodes, 1, PST_MAX_HOSTS *PST_MAX_LOCAL)},
 
-    {{"-c", "--conduit"}, "NAME",
-        "smp, ofi or ucx; several, with commas (smp; with hosts: the library's choice)",
-        .take = take_conduits},
+    {{"-c", "--conduit"}, "NAME", "smp, ofi or ucx; several, with commas (smp; with hosts it must be named)",
+        TEXT(conduits)},
     {{"--transport"}, "NAME", "libfabric's provider or UCX's transports (as UCX_TLS); may be repeated",
         .take = take_transport},
     {{"-t", "--threads"}, "LIST", "threads a node, of tests that have them: 4, or 1,2,4 (1)",
-        .take = take_threads},
+        NUMBERS(threads, 256)},
     {{"--par"}, NULL, "all tests with the worker for GASNET_PAR, without other threads too", FLAG(par)},
-    {{"-s", "--sizes"}, "LIST", "bytes: 8,64K,1M or 8:1M:x4 or 64:1K:+64, or a mixture", .take = take_sizes},
+    {{"-s", "--sizes"}, "LIST", "bytes: 8,64K,1M, or 8:1M by factors of 2, or a mixture",
+        NUMBERS(sizes, (double)((size_t)1 << 36))},
     {{"--time"}, "SECONDS", "for the whole run: divided among the points (60, at most 1 for each)",
         NUMBER(time, 0.1, 1e6)},
     {{"--rounds"}, "N", "measure N rounds of each point, however long they take", COUNT(rounds, 1, 10001)},
@@ -194,33 +141,25 @@ ARGUMENT_TAKE(help)
 
 /* ---- tests ---- */
 
-/* 1: as its group or by a pattern; 2: by its very name. */
+/* As its name, its group's, or by a pattern. */
 static int pattern_matches(const char *pattern, const struct bench_test *t)
 {
-  if (strcmp(pattern, t->name) == 0) return 2;
   return strcmp(pattern, t->group) == 0 || fnmatch(pattern, t->name, 0) == 0;
 }
 
 static void take_word(struct settings *s, char *word)
 {
   const struct bench_test *t;
-  if (s->pattern_count == 0 && !s->list && strcmp(word, "list") == 0) {
-    s->list = 1;
-    return;
-  }
   for (unsigned i = 0; (t = bench_test_at(i)) != NULL && !pattern_matches(word, t);) i++;
   if (!t) fail(EXIT_USAGE, "no test is called '%s'; gasnetbench list shows all", word);
   s->patterns[s->pattern_count++] = word;
 }
 
-int settings_mean(const struct settings *s, const char *name)
+int settings_mean(const struct settings *s, const struct bench_test *t)
 {
-  int meant = 0;
-  for (unsigned i = 0; i < s->pattern_count && meant < 2; i++) {
-    const int this = pattern_matches(s->patterns[i], bench_test_named(name));
-    if (this > meant) meant = this;
-  }
-  return meant;
+  for (unsigned i = 0; i < s->pattern_count; i++)
+    if (pattern_matches(s->patterns[i], t)) return 1;
+  return 0;
 }
 
 /* ---- the whole ---- */
@@ -236,40 +175,48 @@ static void take_environment(struct settings *s)
 
 static void make_targets(struct settings *s)
 {
-  if (!s->conduits && !s->hosts.count) s->conduit[s->conduits++] = "smp";
-  if (s->transports && (s->conduits != 1 || strcmp(s->conduit[0], "smp") == 0))
+  static const char *const known[] = {"smp", "ofi", "ucx"};
+  char *copy = memory_needed(strdup(s->conduits)), *rest = copy, *name;
+  if (s->transports && (strchr(copy, ',') || strcmp(copy, "smp") == 0))
     fail(EXIT_USAGE, "--transport goes with --conduit ofi or --conduit ucx, one of them");
-  for (unsigned c = 0; c < (s->conduits ? s->conduits : 1); c++)
-    for (unsigned t = 0; t < (s->transports ? s->transports : 1); t++)
-      s->target[s->targets++] = (struct target){s->conduit[c], s->transport[t]};
+  while ((name = strsep(&rest, ",")) != NULL) {
+    unsigned k = 0, twice = 0;
+    while (k < 3 && strcmp(known[k], name) != 0) k++;
+    if (k == 3) fail(EXIT_USAGE, "--conduit %s: '%s' is none of smp, ofi, ucx", s->conduits, name);
+    for (unsigned t = 0; t < s->targets; t++) twice |= s->target[t].conduit == known[k];
+    if (twice) fail(EXIT_USAGE, "--conduit %s: %s twice", s->conduits, name);
+    for (unsigned t = 0; t == 0 || t < s->transports; t++)
+      s->target[s->targets++] = (struct target){known[k], s->transport[t]};
+  }
+  free(copy);
 }
 
-static void options_check(const struct settings *s)
+static void options_check(struct settings *s)
 {
   const unsigned hosts = s->hosts.count;
   if (hosts && !s->nodes) fail(EXIT_USAGE, "how many nodes do the hosts have together? -n N");
+  if (hosts && !s->conduits) fail(EXIT_USAGE, "by what do the hosts talk? --conduit ofi or --conduit ucx");
   if (s->nodes == 1) fail(EXIT_USAGE, "-n 1: tests have at least 2 nodes");
-  if (s->raw && !s->conduits)
-    fail(EXIT_USAGE,
-        "--raw: on several hosts say which bare transport is meant: "
-        "--conduit ofi or --conduit ucx");
   if (s->check && hosts)
     fail(EXIT_USAGE, "--check: the bounds are for nodes of one host; leave out the list of hosts");
   if (s->strict && !s->check && !s->vs) fail(EXIT_USAGE, "--strict goes with --check or --vs");
+  if (s->check) s->raw = 1;
+  if (!s->conduits) s->conduits = "smp";
+  if (!s->threads.count) s->threads = (struct numbers){{1}, 1};
 }
 
 void settings_parse(int argc, char **argv, struct settings *s)
 {
   int words_only = 0;
-  *s = (struct settings){.noise = 5, .thread = {1}, .threads = 1};
+  *s = (struct settings){.noise = 5};
   s->patterns = memory_needed(calloc((size_t)argc + 1, sizeof *s->patterns));
   for (int i = 1; i < argc; i++) {
     if (!words_only && strcmp(argv[i], "--") == 0) words_only = 1;
     else if (!words_only && argv[i][0] == '-' && argv[i][1]) i += argument_take(table, argv + i, s);
+    else if (!s->pattern_count && !s->list && strcmp(argv[i], "list") == 0) s->list = 1;
     else take_word(s, argv[i]);
   }
-  if (s->check) s->raw = 1;
   take_environment(s);
-  make_targets(s);
   options_check(s);
+  make_targets(s);
 }

@@ -3,29 +3,30 @@
 /* The command line. */
 #ifndef BENCH_CONTROL_SETTINGS_H
 #define BENCH_CONTROL_SETTINGS_H
-#include <stddef.h>
-
+#include "bench/catalogue.h"
 #include "launch/hosts.h"
 
 enum { EXIT_UNMEASURED = 1, EXIT_USAGE = 2, EXIT_OVER = 3 };
-enum { SIZES_MOST = 128, THREADS_MOST = 16, TARGETS_MOST = 16 };
+enum { NUMBERS_MOST = 128, TRANSPORTS_MOST = 16 };
+
+/* Ascending. */
+struct numbers {
+  size_t value[NUMBERS_MOST];
+  unsigned count;
+};
 
 /* What nodes talk by. */
 struct target {
-  const char *conduit;   /* smp, ofi, ucx; NULL: left to the library, where there are several hosts */
-  const char *transport; /* NULL: the library's choice */
+  const char *conduit, *transport; /* smp, ofi, ucx; NULL: the library's choice */
 };
 
 struct settings {
   char **patterns; /* names of tests, or shell patterns; NULL at the end */
   unsigned pattern_count;
-  size_t size[SIZES_MOST]; /* ascending; none: each test's own */
-  unsigned sizes;
-  unsigned thread[THREADS_MOST]; /* ascending; at least one */
-  unsigned threads;
-  const char *conduit[4], *transport[TARGETS_MOST];
-  unsigned conduits, transports;
-  struct target target[TARGETS_MOST]; /* each conduit with each transport, which belongs to one conduit */
+  struct numbers sizes, threads;                     /* no sizes: each test's own; of threads at least one */
+  const char *conduits, *transport[TRANSPORTS_MOST]; /* as named */
+  unsigned transports;
+  struct target target[TRANSPORTS_MOST]; /* one for each conduit, or for each transport of one */
   unsigned targets;
   unsigned nodes;                        /* 0: not said */
   struct hosts hosts;                    /* none: this host alone */
@@ -39,6 +40,6 @@ struct settings {
 
 /* Fills *s, which is in use until the process ends. --help, --version and every misuse end it. */
 void settings_parse(int argc, char **argv, struct settings *s);
-/* Is the test meant by the patterns? 2: by its very name. */
-int settings_mean(const struct settings *s, const char *test);
+/* Is the test meant by the patterns? */
+int settings_mean(const struct settings *s, const struct bench_test *t);
 #endif

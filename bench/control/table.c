@@ -10,125 +10,120 @@
 /* Both varieties and the common text say of the nodes only what is not a point. */
 void table_open(struct table *t, const struct report *r)
 {
-  *t = (struct table){.r = r};
+  *t = (struct table){.r = r, .needs = {[ALWAYS] = 1, [BOUNDS] = r->checked, [CHANGES] = r->then != NULL}};
   EACH_RESULT (each, r) {
     if (!t->sized && each->points != BENCH_NODES) t->sized = each;
-    t->conduits |= strcmp(each->conduit, r->result->conduit) != 0;
-    t->transports |= strcmp(each->transport, r->result->transport) != 0;
-    t->nodes |= each->points != BENCH_NODES && each->nodes != t->sized->nodes;
-    t->threads |= each->threads != r->result->threads;
-    t->raw |= each->raw.n > 0;
+    t->needs[CONDUITS] |= strcmp(each->conduit, r->result->conduit) != 0;
+    t->needs[TRANSPORTS] |= strcmp(each->transport, r->result->transport) != 0;
+    t->needs[NODES] |= each->points != BENCH_NODES && each->nodes != t->sized->nodes;
+    t->needs[THREADS] |= each->threads != r->result->threads;
+    t->needs[BARE] |= each->raw.n > 0;
   }
 }
 
-enum { LEFT, RIGHT };
-
-static void add_cell(struct row *row, const char *head, int right, const char *text)
-{
-  row->cell[row->cells++] = (struct cell){head, text, right};
-}
-
-static void add_value(
-    struct row *row, const char *head, const struct result *r, enum side side, enum statistic stat)
+static const char *side_text(const struct result *r, enum side side, enum statistic stat)
 {
   const double value = result_stat(r, side, stat);
-  add_cell(row, head, RIGHT, isnan(value) ? "-" : row_text(r, value));
+  return isnan(value) ? "-" : row_text(r, value);
 }
 
-static const char *efficiency_text(double e)
+static const char *efficiency_text(const struct result *r)
 {
+  const double e = efficiency(r);
   if (e <= 0) return "-";
   if (e >= 1000) return text_of(e < 10000 ? "%.1f x" : "%.0f x", e / 100);
   return text_of(e < 9.95 ? "%.1f %%" : "%.0f %%", e);
 }
 
-static void add_check(struct row *row, const struct result *r)
+static const char *change_text(const struct result *r)
 {
-  add_cell(row, "value", RIGHT, r->bound ? held_text(r) : "-");
-  add_cell(row, "bound", LEFT, r->bound ? bound_text(r) : "-");
-  add_cell(row, "check", LEFT, !r->bound ? "-" : r->over ? "OVER" : "ok");
+  return r->earlier ? text_of("%+.1f %%", compare_percent(r)) : "-";
 }
 
-static void add_change(struct row *row, const struct result *r)
+static const char *test_text(const struct result *r) { return r->test; }
+static const char *conduit_text(const struct result *r) { return r->conduit; }
+static const char *transport_text(const struct result *r) { return r->transport; }
+static const char *nodes_text(const struct result *r) { return text_of("%u", r->nodes); }
+static const char *threads_text(const struct result *r) { return text_of("%u", r->threads); }
+static const char *median_text(const struct result *r) { return side_text(r, OURS, MEDIAN); }
+static const char *best_text(const struct result *r) { return side_text(r, OURS, BEST); }
+static const char *p99_text(const struct result *r) { return side_text(r, OURS, P99); }
+static const char *raw_text(const struct result *r) { return side_text(r, RAW, MEDIAN); }
+static const char *check_text(const struct result *r) { return !r->bound ? "-" : r->over ? "OVER" : "ok"; }
+static const char *before_text(const struct result *r) { return side_text(r, EARLIER, MEDIAN); }
+static const char *verdict_text(const struct result *r) { return change_name(r->change); }
+
+static const struct {
+  const char *head;
+  enum need need;
+  int right;
+  const char *(*text)(const struct result *r);
+} columns[COLUMNS] = {{"test", ALWAYS, 0, test_text}, {"conduit", CONDUITS, 0, conduit_text},
+    {"transport", TRANSPORTS, 0, transport_text}, {"nodes", NODES, 1, nodes_text},
+    {"threads", THREADS, 1, threads_text}, {"point", ALWAYS, 1, point_text},
+    {"median", ALWAYS, 1, median_text}, {"best", ALWAYS, 1, best_text}, {"p99", ALWAYS, 1, p99_text},
+    {"unit", ALWAYS, 0, row_unit}, {"raw", BARE, 1, raw_text}, {"efficiency", BARE, 1, efficiency_text},
+    {"value", BOUNDS, 1, held_text}, {"bound", BOUNDS, 0, bound_text}, {"check", BOUNDS, 0, check_text},
+    {"before", CHANGES, 1, before_text}, {"change", CHANGES, 1, change_text},
+    {"verdict", CHANGES, 0, verdict_text}};
+enum { FIRST_VALUE = 6 };
+
+int cell_is_reason(const struct result *r, unsigned c)
 {
-  add_value(row, "before", r, EARLIER, MEDIAN);
-  add_cell(row, "change", RIGHT, r->earlier ? text_of("%+.1f %%", compare_percent(r)) : "-");
-  add_cell(row, "verdict", LEFT, change_name(r->change));
+  return r && r->state == MISSING && c == FIRST_VALUE;
 }
 
-void table_row(const struct table *t, const struct result *r, struct row *row)
-{
-  row->cells = 0;
-  row->reason = r->state == MISSING;
-  add_cell(row, "test", LEFT, r->test);
-  if (t->conduits) add_cell(row, "conduit", LEFT, r->conduit);
-  if (t->transports) add_cell(row, "transport", LEFT, r->transport);
-  if (t->nodes) add_cell(row, "nodes", RIGHT, text_of("%u", r->nodes));
-  if (t->threads) add_cell(row, "threads", RIGHT, text_of("%u", r->threads));
-  add_cell(row, "point", RIGHT, point_text(r));
-  if (row->reason) {
-    add_cell(row, "", LEFT, text_of("not measured: %s", r->missing));
-    return;
-  }
-  add_value(row, "median", r, OURS, MEDIAN);
-  add_value(row, "best", r, OURS, BEST);
-  add_value(row, "p99", r, OURS, P99);
-  add_cell(row, "unit", LEFT, row_unit(r));
-  if (t->raw) add_value(row, "raw", r, RAW, MEDIAN);
-  if (t->raw) add_cell(row, "efficiency", RIGHT, efficiency_text(efficiency(r)));
-  if (t->r->checked) add_check(row, r);
-  if (t->r->then) add_change(row, r);
-}
+int cell_is_right(const struct result *r, unsigned c) { return columns[c].right && !cell_is_reason(r, c); }
 
-void table_heads(const struct table *t, struct row *row)
+const char *table_cell(const struct table *t, const struct result *r, unsigned c)
 {
-  static const struct result any = {.point = "", .state = MEASURED};
-  table_row(t, &any, row);
-  for (unsigned c = 0; c < row->cells; c++) row->cell[c].text = row->cell[c].head;
+  if (!t->needs[columns[c].need]) return NULL;
+  if (!r) return columns[c].head;
+  if (cell_is_reason(r, c)) return text_of("not measured: %s", r->missing);
+  return r->state == MISSING && c > FIRST_VALUE ? NULL : columns[c].text(r);
 }
 
 /* ---- as text ---- */
 
-static void widen(const struct row *row, int width[])
+static void widen(const struct table *t, const struct result *r, int width[])
 {
-  for (unsigned c = 0; c + row->reason < row->cells; c++) {
-    const int n = (int)strlen(row->cell[c].text);
-    if (n > width[c]) width[c] = n;
+  for (unsigned c = 0; c < COLUMNS; c++) {
+    const char *text = cell_is_reason(r, c) ? NULL : table_cell(t, r, c);
+    if (text && (int)strlen(text) > width[c]) width[c] = (int)strlen(text);
   }
 }
 
-/* Without blanks at the end of the line. */
-static void write_row(FILE *out, const struct row *row, const int width[])
+/* Without blanks at the end of the line; a test's name stands in its first row alone. */
+static void write_row(
+    FILE *out, const struct table *t, const struct result *r, const struct result *before, const int width[])
 {
-  unsigned n = row->cells;
-  while (!*row->cell[n - 1].text) n--;
-  for (unsigned c = 0; c < n; c++) {
-    const struct cell *cell = &row->cell[c];
-    const int last_left = c + 1 == n && !cell->right;
-    fprintf(out, cell->right ? "%s%*s" : "%s%-*s", c ? "  " : "", last_left ? 0 : width[c], cell->text);
+  const char *text[COLUMNS];
+  unsigned last = 0;
+  for (unsigned c = 0; c < COLUMNS; c++)
+    if ((text[c] = table_cell(t, r, c)) != NULL && *text[c]) last = c;
+  if (before && strcmp(before->test, r->test) == 0) text[0] = "";
+  for (unsigned c = 0; c <= last; c++) {
+    const int right = cell_is_right(r, c);
+    if (text[c])
+      fprintf(out, right ? "%s%*s" : "%s%-*s", c ? "  " : "", c == last && !right ? 0 : width[c], text[c]);
   }
   fputc('\n', out);
 }
 
-/* A test's name stands in its first row alone. */
 static void write_groups(FILE *out, const struct table *t)
 {
   const struct result *last = NULL;
-  struct row heads, row;
-  int width[CELLS_MOST] = {0};
-  table_heads(t, &heads);
-  widen(&heads, width);
+  int width[COLUMNS] = {0};
+  widen(t, NULL, width);
   EACH_RESULT (each, t->r)
-    if (each->state != WAITING) table_row(t, each, &row), widen(&row, width);
+    if (each->state != WAITING) widen(t, each, width);
   EACH_RESULT (each, t->r) {
     if (each->state == WAITING) continue;
-    table_row(t, each, &row);
-    if (last && strcmp(last->test, each->test) == 0) row.cell[0].text = "";
     if (!last || strcmp(last->group, each->group) != 0) {
       fprintf(out, "\n%s: %s\n", each->group, bench_group_what(each->group));
-      write_row(out, &heads, width);
+      write_row(out, t, NULL, NULL, width);
     }
-    write_row(out, &row, width);
+    write_row(out, t, each, last, width);
     last = each;
   }
 }
@@ -138,11 +133,12 @@ static void write_groups(FILE *out, const struct table *t)
 static const char *common_text(const struct table *t)
 {
   const struct result *first = t->r->result;
-  const char *text = t->conduits ? "" : text_of("conduit %s", first->conduit);
-  if (!t->conduits && !t->transports && strcmp(first->transport, "-") != 0)
-    text = text_add(text, "", " (%s)", first->transport);
-  if (!t->nodes && t->sized) text = text_add(text, ", ", "%u nodes", t->sized->nodes);
-  if (!t->threads && first->threads > 1) text = text_add(text, ", ", "%u threads each", first->threads);
+  const char *text = t->needs[CONDUITS] ? "" : text_of("conduit %s", first->conduit);
+  if (!t->needs[CONDUITS] && !t->needs[TRANSPORTS] && strcmp(first->transport, "-") != 0)
+    text = text_of("%s (%s)", text, first->transport);
+  if (!t->needs[NODES] && t->sized) text = text_add(text, ", ", text_of("%u nodes", t->sized->nodes));
+  if (!t->needs[THREADS] && first->threads > 1)
+    text = text_add(text, ", ", text_of("%u threads each", first->threads));
   return text;
 }
 
@@ -155,7 +151,6 @@ void describe_run(const struct table *t, const char *name, describe_fn *line, FI
   line(out, "pale",
       text_of("%s: %s, %u processor%s, %s", p->host, p->processor, p->processors,
           p->processors == 1 ? "" : "s", p->system));
-  if (*p->network) line(out, "pale", p->network);
   for (unsigned i = 0; i < t->r->notes; i++) line(out, "note", t->r->note[i]);
 }
 
@@ -192,7 +187,8 @@ const char *describe_changes(const struct report *r)
   const char *text = text_of("against %s (%s, %s)", r->then_name, p->version, p->date);
   for (unsigned i = 0; i < sizeof said / sizeof *said; i++) {
     const unsigned count = compare_count(r, said[i].change);
-    if (count || i < ALWAYS_SAID) text = text_add(text, i ? ", " : ": ", "%u %s", count, said[i].text);
+    if (count || i < ALWAYS_SAID)
+      text = text_add(text, i ? ", " : ": ", text_of("%u %s", count, said[i].text));
   }
   return text;
 }

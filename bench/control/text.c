@@ -9,40 +9,29 @@
 #include "launch/arguments.h"
 
 /* Each is kept behind the one before. */
-static const char *text_make(const char *format, va_list args)
+const char *text_of(const char *format, ...)
 {
   static struct kept {
     struct kept *before;
     char text[];
   } * last;
-  va_list again;
+  va_list args, again;
+  va_start(args, format);
   va_copy(again, args);
-  const size_t size = (size_t)vsnprintf(NULL, 0, format, again) + 1;
+  const size_t size = (size_t)vsnprintf(NULL, 0, format, args) + 1;
   struct kept *k = malloc(sizeof *k + size);
-  va_end(again);
   if (!k) fail(1, "out of memory");
-  vsnprintf(k->text, size, format, args);
+  vsnprintf(k->text, size, format, again);
+  va_end(again);
+  va_end(args);
   k->before = last;
   last = k;
   return k->text;
 }
 
-const char *text_of(const char *format, ...)
+const char *text_add(const char *text, const char *between, const char *more)
 {
-  va_list args;
-  va_start(args, format);
-  const char *text = text_make(format, args);
-  va_end(args);
-  return text;
-}
-
-const char *text_add(const char *text, const char *between, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  const char *more = text_make(format, args);
-  va_end(args);
-  return text_of("%s%s%s", text, *text ? between : "", more);
+  return *text ? text_of("%s%s%s", text, between, more) : more;
 }
 
 const char *text_plain(const char *text)

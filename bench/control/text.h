@@ -6,8 +6,7 @@
 
 const char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Both, with `between` where there is something before it. */
-const char *text_add(const char *text, const char *between, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+const char *text_add(const char *text, const char *between, const char *more);
 /* What comes from outside: 255 characters of it at most, in printable ASCII; each other character becomes a
  * question mark. */
 const char *text_plain(const char *text);
