@@ -20,11 +20,9 @@ const char *chart_make(const struct report *r, const char *test);
 
 /* ---- reading ---- */
 
-enum { ERROR_MOST = 200 };
-
-/* What a comparison needs of a report that json_write has written: 0, or -1 and what is wrong with it; *r is
+/* What a comparison needs of a report that json_write has written: NULL, or what is wrong with it; *r is
  * empty then. All is refused where there was no jansson when this was built. */
-int report_read(FILE *in, struct report *r, char error[ERROR_MOST]);
+const char *report_read(FILE *in, struct report *r);
 /* The same from a file; ends the process where it cannot be read. */
 void report_load(const char *path, struct report *r);
 

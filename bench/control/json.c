@@ -111,104 +111,89 @@ void json_write(FILE *out, const struct report *r)
 
 /* ---- reading ---- */
 
-static __attribute__((format(printf, 2, 3))) int refuse(char *error, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  vsnprintf(error, ERROR_MOST, format, args);
-  va_end(args);
-  return -1;
-}
-
 #ifdef PST_HAVE_JANSSON
 
 static int read_stats(json_t *v, struct bench_summary *s, json_error_t *wrong)
 {
-  int n;
-  if (json_unpack_ex(v, wrong, 0, "{s:i, s:F, s:F, s:F, s:F, s:F}", "n", &n, "median", &s->median, "min",
+  if (json_unpack_ex(v, wrong, 0, "{s:i, s:F, s:F, s:F, s:F, s:F}", "n", &s->n, "median", &s->median, "min",
           &s->least, "p99", &s->p99, "q1", &s->q1, "q3", &s->q3) != 0)
     return -1;
-  s->n = (unsigned)n;
-  if (n >= 1) return 0;
-  snprintf(wrong->text, sizeof wrong->text, "its n is %d, and not at least 1", n);
-  return -1;
+  snprintf(wrong->text, sizeof wrong->text, "its n is %d, and not at least 1", (int)s->n);
+  return (int)s->n >= 1 ? 0 : -1;
 }
 
 static int read_result(json_t *v, struct result *r, json_error_t *wrong)
 {
-  const char *test, *point, *conduit, *transport, *unit;
+  const char *unit;
   json_t *ours = NULL, *raw = NULL;
   json_int_t bytes;
-  if (json_unpack_ex(v, wrong, 0, "{s:s, s:s, s:i, s:i, s:s, s:s, s:s, s:I, s?o, s?o, s?F}", "test", &test,
-          "point", &point, "nodes", &r->nodes, "threads", &r->threads, "conduit", &conduit, "transport",
-          &transport, "unit", &unit, "bytes", &bytes, "ours", &ours, "raw", &raw, "ratio", &r->ratio) != 0)
+  if (json_unpack_ex(v, wrong, 0, "{s:s, s:s, s:i, s:i, s:s, s:s, s:s, s:I, s?o, s?o, s?F}", "test", &r->test,
+          "point", &r->point, "nodes", &r->nodes, "threads", &r->threads, "conduit", &r->conduit, "transport",
+          &r->transport, "unit", &unit, "bytes", &bytes, "ours", &ours, "raw", &raw, "ratio", &r->ratio) != 0)
     return -1;
+  r->test = text_plain(r->test);
+  r->point = text_plain(r->point);
+  r->conduit = text_plain(r->conduit);
+  r->transport = text_plain(r->transport);
   r->state = ours ? MEASURED : MISSING;
   r->bytes = (size_t)bytes;
   unsigned u = 0;
   while (u < UNITS && strcmp(units[u].name, unit) != 0) u++;
   r->unit = u;
   snprintf(wrong->text, sizeof wrong->text, "its unit is %s, which is none", unit);
-  r->test = text_plain(test);
-  r->point = text_plain(point);
-  r->conduit = text_plain(conduit);
-  r->transport = text_plain(transport);
-  if (u == UNITS) return -1;
-  if (ours && read_stats(ours, &r->ours, wrong) != 0) return -1;
+  if (u == UNITS || (ours && read_stats(ours, &r->ours, wrong) != 0)) return -1;
   return raw ? read_stats(raw, &r->raw, wrong) : 0;
 }
 
-static int read_report(json_t *whole, struct report *r, char error[ERROR_MOST])
+static const char *read_report(json_t *whole, struct report *r)
 {
-  const char *format = "", *version, *date;
+  const char *format = json_string_value(json_object_get(whole, "format")), *version, *date;
   json_t *results;
   json_error_t wrong;
-  json_unpack(whole, "{s:s}", "format", &format);
-  if (strcmp(format, FORMAT) != 0)
-    return refuse(error, "it is no report of gasnetbench --json, whose \"format\" is \"%s\"", FORMAT);
+  if (!format || strcmp(format, FORMAT) != 0)
+    return text_of("it is no report of gasnetbench --json, whose \"format\" is \"%s\"", FORMAT);
   if (json_unpack_ex(
           whole, &wrong, 0, "{s:s, s:s, s:o}", "version", &version, "date", &date, "results", &results) != 0)
-    return refuse(error, "%s", wrong.text);
-  if (!json_is_array(results)) return refuse(error, "no array \"results\"");
+    return text_of("%s", wrong.text);
+  if (!json_is_array(results)) return "no array \"results\"";
   r->place = (struct place){.version = text_plain(version), .date = text_plain(date)};
   for (size_t i = 0; i < json_array_size(results); i++) {
     struct result *added = report_add(r);
-    if (!added) return refuse(error, "more than %d results", RESULTS_MOST);
+    if (!added) return text_of("more than %d results", RESULTS_MOST);
     if (read_result(json_array_get(results, i), added, &wrong) != 0)
-      return refuse(error, "result %zu: %s", i, wrong.text);
+      return text_of("result %zu: %s", i, wrong.text);
   }
-  return 0;
+  return NULL;
 }
 
-int report_read(FILE *in, struct report *r, char error[ERROR_MOST])
+const char *report_read(FILE *in, struct report *r)
 {
-  json_error_t wrong;
-  json_t *whole = json_loadf(in, JSON_REJECT_DUPLICATES, &wrong);
+  json_error_t error;
+  json_t *whole = json_loadf(in, JSON_REJECT_DUPLICATES, &error);
   *r = (struct report){0};
-  if (!whole) return refuse(error, "%s, at byte %d", wrong.text, wrong.position);
-  const int failed = read_report(whole, r, error);
+  if (!whole) return text_of("%s, at byte %d", error.text, error.position);
+  const char *wrong = read_report(whole, r);
   json_decref(whole);
-  if (failed) report_free(r);
-  return failed;
+  if (wrong) report_free(r);
+  return wrong;
 }
 
 #else
 
-int report_read(__attribute__((unused)) FILE *in, struct report *r, char error[ERROR_MOST])
+const char *report_read(__attribute__((unused)) FILE *in, struct report *r)
 {
   *r = (struct report){0};
-  return refuse(error,
-      "reports are read by jansson, which was not there when gasnetbench was built (Debian: libjansson-dev)");
+  return "reports are read by jansson, which was not there when gasnetbench was built (Debian: "
+         "libjansson-dev)";
 }
 
 #endif
 
 void report_load(const char *path, struct report *r)
 {
-  char error[ERROR_MOST];
   FILE *f = fopen(path, "re");
-  const int failed = f && report_read(f, r, error);
+  const char *wrong = f ? report_read(f, r) : NULL;
   if (!f || ferror(f)) fail(EXIT_USAGE, "--vs %s: cannot be read: %m", path);
-  if (failed) fail(EXIT_USAGE, "--vs %s: %s", path, error);
+  if (wrong) fail(EXIT_USAGE, "--vs %s: %s", path, wrong);
   fclose(f);
 }

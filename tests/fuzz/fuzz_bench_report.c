@@ -61,13 +61,14 @@ static void fuzz_report(struct report *r)
   r->result[2].missing = "no \"such\" memory";
 }
 
-static int fuzz_parse(const char *text, size_t n, struct report *r, char error[ERROR_MOST])
+/* NULL, or what is wrong. */
+static const char *fuzz_parse(const char *text, size_t n, struct report *r)
 {
   FILE *f = fmemopen((void *)(uintptr_t)text, n, "r");
   if (!f) fuzz_fail("no memory to read from");
-  const int failed = report_read(f, r, error);
+  const char *wrong = report_read(f, r);
   fclose(f);
-  return failed;
+  return wrong;
 }
 
 /* A text that a report may hold. */
@@ -94,14 +95,14 @@ static void fuzz_look(const struct report *r)
 static void fuzz_read(const char *text, size_t size)
 {
   struct report r;
-  char error[ERROR_MOST] = "";
-  if (fuzz_parse(text, size, &r, error) == 0) {
+  const char *wrong = fuzz_parse(text, size, &r);
+  if (!wrong) {
     fuzz_accepted++;
     fuzz_look(&r);
     report_free(&r);
   } else {
     fuzz_refused++;
-    if (!*error || r.count || r.result) fuzz_fail("refused without a reason, or not left empty");
+    if (!*wrong || r.count || r.result) fuzz_fail("refused without a reason, or not left empty");
   }
 }
 
