@@ -67,7 +67,7 @@ mistake "no name of a host" -H 'a;b' -n 2
 mistake "by what do the hosts talk" -H a,b -n 2 --raw
 mistake "hosts" -H a,b -n 2 -c ofi --check
 mistake "none of these tests is for this conduit" put_rate_singly
-mistake "none of these tests is for this conduit" -c ofi par_put
+mistake "none of these tests is for this conduit" -c ofi hsl_pair
 mistake "No such file" -o nowhere/file put_val
 mistake "cannot make the directory" --plot nowhere/dir put_val
 # Without jansson there is no --vs, and a message that names the package.
@@ -113,9 +113,6 @@ has "hosts" '^hosts localhost:2, started from' out
 log "XcalableMP" "^gasnetbench-xmp --worker xmp_words:put_8,get_8 --raw smp .*[|] 2 smp" --raw xmp_words
 log "coarrays" "^gasnetbench-caf --worker caf_words:put_8,get_8 --raw smp .*[|] 2 smp" --raw caf_words
 log "a crowd" "^gasnetbench-caf --worker caf_crowd:columns,rows .*[|] 8 smp" caf_crowd
-log "two kinds" "^gasnetbench-par --worker put_latency:8 " --rounds 2 par_put
-lines "two kinds" "^gasnetbench-seq" log 2; lines "two kinds" "^gasnetbench-par" log 2
-has "two kinds" "^par_put +8 B .* %$" out
 expect 0 "a whole run"; hasnt "a whole run" . err; lines "a whole run" "^put_latency" out 1
 expect 0 "start" start --rounds 3 -n 4; lines "start" " s$" out 2
 expect 1 "no worker" --worker-dir . get_val

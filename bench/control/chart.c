@@ -8,9 +8,185 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/control/drawing.h"
-#include "bench/control/forms.h"
+#include "bench/control/report.h"
 #include "launch/arguments.h"
+
+/* ---- pieces of drawings in SVG ---- */
+
+enum { SVG_FONT_WIDTH = 7 }; /* a letter of 12 units' height, about */
+#define SVG_FILL(color) "fill=\"" color "\""
+#define SVG_INK         "#1f2933"
+#define SVG_PALE        "#5f6c7b"
+#define SVG_GRID        "#e4e7eb"
+#define SVG_FAINT       "#f1f3f5"
+
+/* Of such a width, or where that is 0 of the usual one; `dash` is a further attribute, or "". */
+static void svg_line(
+    FILE *out, double x1, double y1, double x2, double y2, const char *color, double width, const char *dash)
+{
+  fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"", x1, y1, x2, y2, color);
+  if (width > 0) fprintf(out, " stroke-width=\"%g\"", width);
+  fprintf(out, "%s/>\n", dash);
+}
+
+/* `style` is further attributes. */
+enum anchor { AT_START, AT_MIDDLE, AT_END };
+static void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *style, const char *text)
+{
+  static const char *const name[] = {"start", "middle", "end"};
+  fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>%s</text>\n", x, y, name[anchor], style,
+      escaped(text));
+}
+
+/* A disc, or a hollow one, with a text that shows under the pointer. */
+static void svg_mark(FILE *out, double x, double y, const char *color, int hollow, const char *hint)
+{
+  fprintf(out,
+      "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%g\" stroke=\"%s\" stroke-width=\"1.5\" "
+      "fill=\"%s\"><title>%s</title></circle>\n",
+      x, y, hollow ? 2.6 : 3.2, color, hollow ? "#ffffff" : color, escaped(hint));
+}
+
+/* ---- axes, which map values to places ---- */
+
+enum { TICKS_MOST = 64 };
+typedef const char *axis_label_fn(const struct result *r, double value);
+struct axis {
+  double low, high; /* values at its ends */
+  int log;
+  double from, to;                            /* places of its ends */
+  double tick[TICKS_MOST], minor[TICKS_MOST]; /* lines with labels, and without */
+  unsigned ticks, minors;
+  int upright; /* it goes up; else to the right */
+  double near, far,
+      gap;              /* where lines across it begin and end; labels of one to the right are so far below */
+  axis_label_fn *label; /* makes the labels; NULL: it has none */
+  const char *name;     /* or NULL */
+  double mark;          /* a dashed line across it, above 0 */
+};
+
+/* 1, 2 or 5 times a power of ten: the greatest up to v (up 0), or the least from v on. */
+static double round_number(double v, int up)
+{
+  static const double step[] = {1, 2, 5, 10};
+  const double power = pow(10, floor(log10(v) + 1e-9));
+  for (int i = 0; i < 4; i++) {
+    if (up && step[i] * power >= v * (1 - 1e-9)) return step[i] * power;
+    if (!up && i < 3 && step[i + 1] * power > v * (1 + 1e-9)) return step[i] * power;
+  }
+  return 10 * power;
+}
+
+static void add_value(double *values, unsigned *n, double v)
+{
+  if (*n < TICKS_MOST) values[(*n)++] = v;
+}
+
+/* Powers of ten, and between them 2 and 5 where there is room. */
+static void log_ticks(struct axis *a)
+{
+  const double decades = log10(a->high / a->low);
+  for (double power = pow(10, floor(log10(a->low) + 1e-9)); power <= a->high * 1.001; power *= 10)
+    for (int k = 1; k < 10; k++) {
+      const double v = k * power;
+      if (v < a->low * 0.999 || v > a->high * 1.001) continue;
+      if (k == 1 || (decades <= 2.5 && (k == 2 || k == 5))) add_value(a->tick, &a->ticks, v);
+      else if (decades <= 4) add_value(a->minor, &a->minors, v);
+    }
+}
+
+static void linear_ticks(struct axis *a)
+{
+  const double step = round_number((a->high - a->low) / 6, 1);
+  a->low = step * floor(a->low / step + 1e-9);
+  a->high = step * ceil(a->high / step - 1e-9);
+  for (int i = 0; i < TICKS_MOST && a->low + i * step <= a->high + step / 2; i++) {
+    const double v = a->low + i * step;
+    add_value(a->tick, &a->ticks, fabs(v) < step / 1e6 ? 0 : v);
+  }
+}
+
+/* Round bounds around the values; logarithmic where these differ much and are above 0; else from 0 on. */
+static void axis_fit(struct axis *a, double least, double most)
+{
+  a->ticks = a->minors = 0;
+  a->log = least > 0 && most > 6 * least;
+  if (a->log) {
+    a->low = round_number(least, 0);
+    a->high = round_number(most, 1);
+    log_ticks(a);
+    return;
+  }
+  a->low = least < 0 ? least : 0;
+  a->high = most > 0 ? most * 1.04 : 0;
+  if (a->high <= a->low) a->high = a->low + 1;
+  linear_ticks(a);
+}
+
+/* Logarithmic, with ticks at the given values, which ascend and are above 0. Ticks that would be closer than
+ * `labels_most` labels are have no label. */
+static void axis_fit_points(struct axis *a, const double *value, unsigned n, unsigned labels_most)
+{
+  const double around = n > 1 ? pow(value[n - 1] / value[0], 0.03) : 2;
+  double last = -1;
+  a->ticks = a->minors = 0;
+  a->log = 1;
+  a->low = value[0] / around;
+  a->high = value[n - 1] * around;
+  for (unsigned i = 0; i < n; i++) {
+    const double part = log(value[i] / a->low) / log(a->high / a->low);
+    if (last >= 0 && part - last < 0.98 / labels_most) {
+      if (n <= TICKS_MOST / 2) add_value(a->minor, &a->minors, value[i]);
+      continue;
+    }
+    add_value(a->tick, &a->ticks, value[i]);
+    last = part;
+  }
+}
+
+static double axis_at(const struct axis *a, double value)
+{
+  double part;
+  if (a->log) part = value > 0 ? log(value / a->low) / log(a->high / a->low) : 0;
+  else part = (value - a->low) / (a->high - a->low);
+  part = part < 0 ? 0 : part > 1 ? 1 : part;
+  return a->from + part * (a->to - a->from);
+}
+
+/* A line across the drawing, at a value. */
+static void axis_across(FILE *out, const struct axis *a, double value, const char *color, const char *more)
+{
+  const double at = axis_at(a, value);
+  if (a->upright) svg_line(out, a->near, at, a->far, at, color, 0, more);
+  else svg_line(out, at, a->near, at, a->far, color, 0, more);
+}
+
+static void axis_draw_name(FILE *out, const struct axis *a)
+{
+  const double middle = (a->from + a->to) / 2;
+  if (a->upright) fprintf(out, "<g transform=\"rotate(-90 18 %.1f)\">\n", middle);
+  svg_text(out, a->upright ? 18 : middle, a->upright ? middle : a->far + 2 * a->gap + 2, AT_MIDDLE,
+      SVG_FILL(SVG_PALE), a->name);
+  if (a->upright) fputs("</g>\n", out);
+}
+
+/* Lines across the drawing at all ticks, labels for values of such results, and the axis's name. */
+static void axis_draw(FILE *out, const struct axis *a, const struct result *r)
+{
+  for (unsigned i = 0; i < a->minors; i++) axis_across(out, a, a->minor[i], SVG_FAINT, "");
+  for (unsigned i = 0; i < a->ticks; i++) {
+    const double at = axis_at(a, a->tick[i]);
+    axis_across(out, a, a->tick[i], SVG_GRID, "");
+    if (!a->label) continue;
+    const char *text = a->label(r, a->tick[i]);
+    if (a->upright) svg_text(out, a->near - 8, at + 4, AT_END, SVG_FILL(SVG_INK), text);
+    else svg_text(out, at, a->far + a->gap, AT_MIDDLE, SVG_FILL(SVG_INK), text);
+  }
+  if (a->name) axis_draw_name(out, a);
+  if (a->mark > 0) axis_across(out, a, a->mark, "#7b8794", " stroke-dasharray=\"5 3\"");
+}
+
+/* ---- what is drawn ---- */
 
 enum { SERIES_MOST = 12, SERIES_POINTS = 160 };
 
@@ -40,38 +216,26 @@ static const char *const palette[SERIES_MOST] = {"#1f6fb2", "#d0463b", "#2f8f5b"
 
 static double point_place(const struct result *r) { return strtod(r->point, NULL); }
 
-static double shown(const struct result *r, enum side side, enum statistic stat)
-{
-  return unit_shown(r, result_stat(r, side, stat));
-}
-
 /* What a curve shows beside the sides: our speed as a part of the bare transport's. */
 enum { EFFICIENCY = SIDES };
 
 /* Not a number: that side has none. */
-static double side_value(const struct result *r, unsigned side)
+static double shown(const struct result *r, unsigned side, enum statistic stat)
 {
   if (side == EFFICIENCY) return efficiency(r) > 0 ? efficiency(r) : NAN;
-  return shown(r, side, MEDIAN);
+  return unit_shown(r, result_stat(r, side, stat));
 }
 
 /* ---- making ---- */
 
-static int series_has(const struct series *s, const struct result *r)
-{
-  const struct result *first = s->at[0];
-  return first->target == r->target && first->threads == r->threads &&
-      (r->points == BENCH_NODES || first->nodes == r->nodes) && strcmp(first->conduit, r->conduit) == 0 &&
-      strcmp(first->transport, r->transport) == 0;
-}
-
+/* The results of a series stand together in a report. */
 static struct series *series_of(struct chart *c, const struct result *r)
 {
-  for (unsigned i = 0; i < c->count; i++)
-    if (series_has(&c->series[i], r)) return &c->series[i];
+  struct series *s = &c->series[c->count];
+  if (c->count && s[-1].at[0]->target == r->target && s[-1].at[0]->threads == r->threads) return s - 1;
   if (c->count == SERIES_MOST) return NULL;
-  c->series[c->count].color = palette[c->count];
-  return &c->series[c->count++];
+  s->color = palette[c->count++];
+  return s;
 }
 
 static void chart_add_place(struct chart *c, double place)
@@ -79,24 +243,14 @@ static void chart_add_place(struct chart *c, double place)
   unsigned at = 0;
   while (at < c->places && c->place[at] < place) at++;
   if ((at < c->places && c->place[at] == place) || c->places == SERIES_POINTS) return;
-  memmove(&c->place[at + 1], &c->place[at], (c->places - at) * sizeof *c->place);
+  memmove(&c->place[at + 1], &c->place[at], (c->places++ - at) * sizeof *c->place);
   c->place[at] = place;
-  c->places++;
-}
-
-static void chart_add_values(struct chart *c, const struct result *r)
-{
-  const double value[] = {shown(r, OURS, MEDIAN), shown(r, OURS, LOW), shown(r, OURS, HIGH),
-      shown(r, RAW, MEDIAN), shown(r, EARLIER, MEDIAN)};
-  for (unsigned v = 0; v < sizeof value / sizeof *value; v++) {
-    c->least = fmin(c->least, value[v]);
-    c->most = fmax(c->most, value[v]);
-  }
-  c->most_efficient = fmax(c->most_efficient, efficiency(r));
 }
 
 static void chart_add(struct chart *c, const struct result *r)
 {
+  const double value[] = {shown(r, OURS, MEDIAN), shown(r, OURS, LOW), shown(r, OURS, HIGH),
+      shown(r, RAW, MEDIAN), shown(r, EARLIER, MEDIAN)};
   struct series *s = series_of(c, r);
   if (!s || s->count == SERIES_POINTS) {
     c->dropped++;
@@ -107,34 +261,20 @@ static void chart_add(struct chart *c, const struct result *r)
   s->at[at] = r;
   if (s->count > c->points) c->points = s->count;
   if (!c->bars) chart_add_place(c, point_place(r));
-  chart_add_values(c, r);
-}
-
-/* "ofi net, 4 nodes"; nothing of nodes where these are the points. */
-static const char *setting_text(const struct result *r, int conduit, int nodes)
-{
-  const char *text = conduit ? r->conduit : "";
-  if (conduit && strcmp(r->transport, "-") != 0) text = text_add(text, " ", r->transport);
-  return nodes && r->points != BENCH_NODES ? text_add(text, ", ", text_of("%u nodes", r->nodes)) : text;
-}
-
-/* The label tells a curve from the others. */
-static void series_name(const struct chart *c, struct series *s)
-{
-  const struct result *r = s->at[0];
-  int conduit = 0, nodes = 0, threads = 0;
-  for (unsigned i = 0; i < c->count; i++) {
-    const struct result *other = c->series[i].at[0];
-    conduit |= other->target != r->target;
-    nodes |= other->nodes != r->nodes;
-    threads |= other->threads != r->threads;
+  for (unsigned v = 0; v < sizeof value / sizeof *value; v++) {
+    c->least = fmin(c->least, value[v]);
+    c->most = fmax(c->most, value[v]);
   }
-  s->label = setting_text(r, conduit, nodes);
-  if (threads)
-    s->label = text_add(s->label, ", ", text_of("%u thread%s", r->threads, r->threads == 1 ? "" : "s"));
+  c->most_efficient = fmax(c->most_efficient, efficiency(r));
 }
 
-/* All results of a test that were measured. */
+/* "ofi net" */
+static const char *target_text(const struct result *r)
+{
+  return strcmp(r->transport, "-") != 0 ? text_of("%s %s", r->conduit, r->transport) : r->conduit;
+}
+
+/* All results of a test that were measured. A label tells a curve from the others. */
 static void chart_fill(struct chart *c, const struct report *r, const char *test)
 {
   *c = (struct chart){.r = r, .test = test, .least = 1e300, .most = -1e300};
@@ -144,7 +284,17 @@ static void chart_fill(struct chart *c, const struct report *r, const char *test
     c->bars = c->first->points == BENCH_NAMES;
     chart_add(c, each);
   }
-  for (unsigned i = 0; i < c->count; i++) series_name(c, &c->series[i]);
+  const struct series *first = &c->series[0], *end = first + c->count;
+  int targets = 0, threads = 0;
+  for (const struct series *s = first; s < end; s++) {
+    targets |= s->at[0]->target != first->at[0]->target;
+    threads |= s->at[0]->threads != first->at[0]->threads;
+  }
+  for (struct series *s = c->series; s < end; s++) {
+    const unsigned n = s->at[0]->threads;
+    s->label = targets ? target_text(s->at[0]) : "";
+    if (threads) s->label = text_add(s->label, ", ", text_of("%u thread%s", n, n == 1 ? "" : "s"));
+  }
 }
 
 /* ---- how the sides are told from each other ---- */
@@ -226,7 +376,7 @@ static double draw_legend(const struct chart *c)
   for (unsigned i = 0; i < c->count; i++)
     for (unsigned side = OURS; side < SIDES; side++) {
       const struct series *s = &c->series[i];
-      if (isnan(side_value(s->at[0], side)) || (i > 0 && side != OURS && c->bars)) continue;
+      if (isnan(shown(s->at[0], side, MEDIAN)) || (i > 0 && side != OURS && c->bars)) continue;
       const char *text = side_label(c, s, side);
       const double width = LEGEND_MARK + 0.9 * SVG_FONT_WIDTH * (double)strlen(text);
       if (x > LEFT && x + width > RIGHT) {
@@ -245,9 +395,10 @@ static double draw_legend(const struct chart *c)
 static double draw_head(const struct chart *c)
 {
   const struct result *r = c->first;
-  const char *common = setting_text(r, c->count == 1, c->count == 1);
+  const char *common = c->count == 1 ? target_text(r) : "";
   const char *place = text_of("%.80s, %.10s", c->r->place.processor, c->r->place.date);
-  if (c->count == 1 && r->points != BENCH_NODES && r->threads > 1) common = text_add(common, ", ", "threads");
+  if (c->count == 1 && r->points != BENCH_NODES)
+    common = text_of("%s, %u nodes%s", common, r->nodes, r->threads > 1 ? ", threads" : "");
   if (c->dropped) place = text_of("%u further points are in the tables only", c->dropped);
   svg_text(c->out, LEFT, 30, AT_START, SVG_FILL(SVG_INK) " font-size=\"17\" font-weight=\"600\"", c->test);
   svg_text(c->out, LEFT, 49, AT_START, SVG_FILL(SVG_PALE), r->of->what);
@@ -308,10 +459,10 @@ static void draw_curve(const struct chart *c, const struct series *s, unsigned s
   const char *color = side_color(c, s, side);
   fprintf(c->out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%g\"", color, look[side].width);
   fprintf(c->out, " stroke-linejoin=\"round\"%s%s points=\"", look[side].cap, look[side].dash);
-  for (unsigned k = 0; k < s->count; k++) draw_point(c, s->at[k], side_value(s->at[k], side));
+  for (unsigned k = 0; k < s->count; k++) draw_point(c, s->at[k], shown(s->at[k], side, MEDIAN));
   fputs("\"/>\n", c->out);
   for (unsigned k = 0; k < s->count && side != EARLIER; k++) {
-    const double v = side_value(s->at[k], side);
+    const double v = shown(s->at[k], side, MEDIAN);
     if (isnan(v)) continue;
     svg_mark(c->out, axis_at(&c->x, point_place(s->at[k])), axis_at(&c->y, v), color, side == RAW,
         side_hint(s->at[k], side));
@@ -372,13 +523,13 @@ static void draw_bar(const struct chart *c, const struct series *s, const struct
 {
   const double zero = c->x.log ? c->x.from : axis_at(&c->x, 0);
   for (unsigned side = OURS; side < SIDES; side++) {
-    const double v = side_value(r, side);
+    const double v = shown(r, side, MEDIAN);
     if (isnan(v)) continue;
-    markup(c->out, "<g><title>%s</title>", side_hint(r, side));
+    fprintf(c->out, "<g><title>%s</title>", escaped(side_hint(r, side)));
     draw_side(c, side, side_color(c, s, side), zero, axis_at(&c->x, v), y, BAR, 3);
     fputs("</g>\n", c->out);
   }
-  const char *text = unit_tick(r->unit, strtod(text_of("%.3g", side_value(r, OURS)), NULL));
+  const char *text = unit_tick(r->unit, strtod(text_of("%.3g", shown(r, OURS, MEDIAN)), NULL));
   svg_text(c->out, c->x.to + 8, y + BAR - 2, AT_START, SVG_FILL(SVG_INK) " font-size=\"11\"", text);
 }
 

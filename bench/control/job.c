@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/control/text.h"
 #include "bench/measure.h"
 #include "launch/arguments.h"
 
@@ -21,21 +20,21 @@ double seconds_now(void) { return 1e-9 * bench_now_ns(); }
 
 /* ---- what it is given ---- */
 
-static void list_add(const char **list, unsigned room, const char *word)
-{
-  for (; *list; list++) room--;
-  if (room < 2) fail(1, "a job has too many arguments or variables");
-  *list = word;
-}
-
 void job_add_words(struct job *job, const char *const *words)
 {
-  for (; *words; words++) list_add(job->argument, JOB_ARGUMENTS, *words);
+  unsigned n = 0;
+  while (job->argument[n]) n++;
+  for (; *words && n + 1 < JOB_ARGUMENTS; words++) job->argument[n++] = *words;
+  if (*words) fail(1, "a job has too many arguments");
 }
 
 void job_set(struct job *job, const char *name, const char *value)
 {
-  list_add(job->variable, JOB_VARIABLES, text_of("%s=%s", name, value));
+  unsigned n = 0;
+  while (job->variable[n][0]) n++;
+  if (n + 1 == JOB_VARIABLES) fail(1, "a job has too many variables");
+  job->variable[n][0] = name;
+  job->variable[n][1] = value;
 }
 
 void job_set_if_unset(struct job *job, const char *name, const char *value)
@@ -89,7 +88,7 @@ static _Noreturn void become_job(const struct job *job, int out)
   dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), 0);
   dup2(out, 1);
   dup2(out, 2);
-  for (unsigned i = 0; job->variable[i]; i++) putenv((char *)job->variable[i]);
+  for (unsigned i = 0; job->variable[i][0]; i++) setenv(job->variable[i][0], job->variable[i][1], 1);
   if (job->two_processors) bench_pin(core, bench_cores(core, 2));
   execvp(job->argument[0], (char *const *)job->argument);
   fprintf(stderr, "cannot start %s: %m\n", job->argument[0]);

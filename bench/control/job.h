@@ -9,12 +9,11 @@ enum { JOB_ARGUMENTS = 100, JOB_VARIABLES = 12, JOB_LINE = 1024 };
 enum { JOB_LATE = -1, JOB_NOT_STARTED = -2, JOB_INTERRUPTED = -3 };
 
 struct job {
-  const char *argument[JOB_ARGUMENTS]; /* the program first, NULL at the end */
-  const char
-      *variable[JOB_VARIABLES]; /* NAME=VALUE, which its environment has beside ours; NULL at the end */
-  double patience;              /* seconds without a line, after which it is ended */
-  int two_processors;           /* it may use no more; else all that this process may */
-  int first_complaint;          /* the first complaint says why it failed; else the last */
+  const char *argument[JOB_ARGUMENTS];    /* the program first, NULL at the end */
+  const char *variable[JOB_VARIABLES][2]; /* name and value, which its environment has beside ours */
+  double patience;                        /* seconds without a line, after which it is ended */
+  int two_processors;                     /* it may use no more; else all that this process may */
+  int first_complaint;                    /* the first complaint says why it failed; else the last */
   /* Takes a line of standard output or error. Returns 0 where it is of no program that knows gasnetbench. */
   int (*line)(void *arg, const char *line);
   void *arg;

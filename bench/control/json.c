@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Reports as JSON. A comparison needs a part of what is written, and only that is read again. */
-#include "bench/control/forms.h"
+#include "bench/control/report.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include <jansson.h>
 #endif
 
-#include "bench/control/settings.h"
 #include "launch/arguments.h"
 
 /* ---- writing ---- */
@@ -70,7 +69,7 @@ static void write_measured(FILE *out, const struct report *report, const struct 
     write_json(out, r->over ? ", 'ok': false}" : ", 'ok': true}");
   }
   if (report->then) {
-    write_json(out, ", 'change': {'verdict': %s", change_name(r->change));
+    write_json(out, ", 'change': {'verdict': %s", change_name[r->change]);
     if (r->earlier) write_json(out, ", 'before': %g", r->earlier->ours.median);
     write_json(out, "}");
   }
@@ -193,7 +192,7 @@ void report_load(const char *path, struct report *r)
 {
   FILE *f = fopen(path, "re");
   const char *wrong = f ? report_read(f, r) : NULL;
-  if (!f || ferror(f)) fail(EXIT_USAGE, "--vs %s: cannot be read: %m", path);
-  if (wrong) fail(EXIT_USAGE, "--vs %s: %s", path, wrong);
+  if (!f || ferror(f)) fail(EXIT_MISUSE, "--vs %s: cannot be read: %m", path);
+  if (wrong) fail(EXIT_MISUSE, "--vs %s: %s", path, wrong);
   fclose(f);
 }

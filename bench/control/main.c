@@ -2,22 +2,70 @@
  * Copyright (c) 2026 the Penstock authors */
 /* gasnetbench: measures this library in jobs that it starts, and shows what came out. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <time.h>
 
-#include "bench/control/forms.h"
+#include "bench/control/report.h"
+#include "bench/control/job.h"
 #include "bench/control/run.h"
+#include "gasnet_config.h"
 #include "launch/arguments.h"
+
+/* ---- this host, now ---- */
+
+/* As /proc/cpuinfo calls it; its machine's kind where that says nothing. */
+static const char *processor_name(const char *machine)
+{
+  char line[512], name[256] = "";
+  FILE *f = fopen("/proc/cpuinfo", "re");
+  while (f && fgets(line, sizeof line, f) && sscanf(line, "model name : %255[^\n]", name) != 1) {}
+  if (f) fclose(f);
+  return text_plain(*name ? name : machine);
+}
+
+static void place_fill(const struct settings *s, struct place *p)
+{
+  struct utsname u = {.sysname = "?", .machine = "?"};
+  const time_t now = time(NULL);
+  struct tm utc;
+  char date[32];
+  uname(&u);
+  strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+  *p = (struct place){.version = PENSTOCK_VERSION,
+      .date = text_of("%s", date),
+      .host = text_plain(u.nodename),
+      .hosts = text_plain(s->hosts_text ? s->hosts_text : ""),
+      .processor = processor_name(u.machine),
+      .system = text_plain(text_of("%.60s %.60s %.60s", u.sysname, u.release, u.machine)),
+      .processors = processors_here()};
+  if (getloadavg(&p->load, 1) != 1) p->load = -1;
+}
+
+/* What about this host spoils the figures. */
+static void note_others(const struct settings *s, struct report *r)
+{
+  const struct place *p = &r->place;
+  unsigned most = 0;
+  EACH_RESULT (each, r)
+    if (each->nodes * each->threads > most) most = each->nodes * each->threads;
+  if (p->load > 0.5 && p->load > 0.05 * p->processors)
+    report_note(r,
+        text_of("the load average was %.1f before the run: "
+                "other programs take part in these figures",
+            p->load));
+  if (!s->hosts.count && most > p->processors)
+    report_note(r,
+        text_of("jobs with more nodes or threads than the %u processors here share them: "
+                "such times include waiting for a turn",
+            p->processors));
+}
+
+/* ---- what comes out ---- */
 
 static void check_written(FILE *out, const char *name)
 {
-  if (fflush(out) != 0 || ferror(out)) fail(out == stdout ? 1 : EXIT_USAGE, "cannot write to %s: %m", name);
-}
-
-/* Opened before anything is measured: what cannot be written is known at once. */
-static FILE *open_output(const struct settings *s)
-{
-  FILE *out = s->output ? fopen(s->output, "we") : NULL;
-  if (s->output && !out) fail(EXIT_USAGE, "--output %s: %m", s->output);
-  return out;
+  if (fflush(out) != 0 || ferror(out)) fail(out == stdout ? 1 : EXIT_MISUSE, "cannot write to %s: %m", name);
 }
 
 /* The table is for people: it is shown unless it goes elsewhere, or JSON takes its place. */
@@ -36,7 +84,7 @@ static int exit_code(const struct settings *s, const struct report *r)
 {
   if (job_interrupted()) return 128 + job_interrupted();
   if (report_count(r, MEASURED) < r->count) return EXIT_UNMEASURED;
-  return s->strict && (r->over || compare_count(r, CHANGE_SLOWER)) ? EXIT_OVER : 0;
+  return s->strict && (r->over || r->changes[CHANGE_SLOWER]) ? EXIT_OVER : 0;
 }
 
 static int measure(struct settings *s)
@@ -46,19 +94,19 @@ static int measure(struct settings *s)
   job_catch_signals();
   plan_make(&run);
   if (s->vs) report_load(s->vs, &then);
-  FILE *output = open_output(s);
-  FILE *page = s->plot ? page_open(s->plot) : NULL;
-  place_fill(s, &now);
+  /* Opened before anything is measured: what cannot be written is known at once. */
+  FILE *output = s->output ? fopen(s->output, "we") : NULL, *page = s->plot ? page_open(s->plot) : NULL;
+  if (s->output && !output) fail(EXIT_MISUSE, "--output %s: %m", s->output);
+  place_fill(s, &now.place);
+  note_others(s, &now);
   run_all(&run);
   if (job_interrupted())
     report_note(&now,
         text_of("interrupted: %u of %u points were not measured", now.count - report_count(&now, MEASURED),
             now.count));
   if (s->check) check_all(&now);
-  if (s->vs) {
-    compare_all(&now, &then, s->noise);
-    now.then_name = s->vs;
-  }
+  now.then_name = s->vs;
+  if (s->vs) compare_all(&now, &then, s->noise);
   write_all(s, &now, output, page);
   const int code = exit_code(s, &now);
   report_free(&now);

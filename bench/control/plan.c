@@ -76,7 +76,7 @@ static void add_point(struct run *run, const struct result *model, const char *p
   made.bytes = t->points == BENCH_SIZES ? value : t->bytes;
   if (run->s->check && report_has(run->r, &made)) return;
   struct result *added = report_add(run->r);
-  if (!added) fail(EXIT_USAGE, "more than %d points; choose fewer sizes or tests", RESULTS_MOST);
+  if (!added) fail(EXIT_MISUSE, "more than %d points; choose fewer sizes or tests", RESULTS_MOST);
   *added = made;
 }
 
@@ -156,9 +156,9 @@ void plan_make(struct run *run)
     if (run->s->pattern_count ? settings_mean(run->s, t) : run->s->check || (t->flags & BENCH_DEFAULT))
       add_test(run, t);
   if (!run->r->count && run->s->check)
-    fail(EXIT_USAGE, "none of these tests has a bound here; gasnetbench --check list shows which have one");
+    fail(EXIT_MISUSE, "none of these tests has a bound here; gasnetbench --check list shows which have one");
   if (!run->r->count)
-    fail(EXIT_USAGE, "nothing to measure: none of these tests is for this conduit%s",
+    fail(EXIT_MISUSE, "nothing to measure: none of these tests is for this conduit%s",
         run->s->sizes.count ? ", or has such a size" : "");
   make_jobs(run);
   share_time(run);

@@ -4,26 +4,73 @@
 
 #include <fnmatch.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "launch/arguments.h"
+
+/* ---- texts ---- */
+
+/* Each is kept behind the one before. */
+const char *text_of(const char *format, ...)
+{
+  static struct kept {
+    struct kept *before;
+    char text[];
+  } * last;
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  const size_t size = (size_t)vsnprintf(NULL, 0, format, args) + 1;
+  struct kept *k = malloc(sizeof *k + size);
+  if (!k) fail(1, "out of memory");
+  vsnprintf(k->text, size, format, again);
+  va_end(again);
+  va_end(args);
+  k->before = last;
+  last = k;
+  return k->text;
+}
+
+const char *text_add(const char *text, const char *between, const char *more)
+{
+  return *text ? text_of("%s%s%s", text, between, more) : more;
+}
+
+const char *text_plain(const char *text)
+{
+  enum { PIECE = 255 };
+  char plain[PIECE + 1];
+  unsigned i = 0;
+  for (; text[i] && i < PIECE; i++) plain[i] = text[i] < ' ' || text[i] > '~' ? '?' : text[i];
+  plain[i] = '\0';
+  return text_of("%s", plain);
+}
+
+const char *escaped(const char *text)
+{
+  static const char special[] = "&<>\"'", *const as[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+  const size_t n = strcspn(text, special);
+  if (!text[n]) return text;
+  return text_of("%.*s%s%s", (int)n, text, as[strchr(special, text[n]) - special], escaped(text + n + 1));
+}
+
+/* ---- results ---- */
+
 struct result *report_add(struct report *r)
 {
-  enum { STEP = 64 };
-  if (r->count == RESULTS_MOST) return NULL;
-  if (r->count % STEP == 0) {
-    struct result *grown = realloc(r->result, (r->count + STEP) * sizeof *grown);
-    if (!grown) return NULL;
-    r->result = grown;
-  }
-  r->result[r->count] = (struct result){.test = "", .state = WAITING};
-  return &r->result[r->count++];
+  if (!r->result) r->result = calloc(RESULTS_MOST, sizeof *r->result);
+  return r->result && r->count < RESULTS_MOST ? &r->result[r->count++] : NULL;
 }
 
 void report_note(struct report *r, const char *note)
 {
-  if (r->notes < NOTES_MOST) r->note[r->notes++] = text_plain(note);
+  const char *plain = text_plain(note);
+  for (unsigned i = 0; i < r->notes; i++)
+    if (strcmp(r->note[i], plain) == 0) return;
+  if (r->notes < NOTES_MOST) r->note[r->notes++] = plain;
 }
 
 void report_free(struct report *r)
@@ -37,25 +84,6 @@ unsigned report_count(const struct report *r, enum state state)
   unsigned n = 0;
   EACH_RESULT (each, r) n += each->state == state;
   return n;
-}
-
-int report_same(const struct result *a, const struct result *b)
-{
-  return a->nodes == b->nodes && a->threads == b->threads && strcmp(a->point, b->point) == 0 &&
-      strcmp(a->test, b->test) == 0 && strcmp(a->conduit, b->conduit) == 0;
-}
-
-void samples_take(struct result *r, const struct samples *s)
-{
-  double ratio[SAMPLES_MOST], sorted[SAMPLES_MOST];
-  struct bench_summary ratios;
-  bench_summarise(s->ours, s->n, sorted, &r->ours);
-  r->state = MEASURED;
-  if (s->raw[0] <= 0) return;
-  for (unsigned i = 0; i < s->n; i++) ratio[i] = s->ours[i] / s->raw[i];
-  bench_summarise(ratio, s->n, sorted, &ratios);
-  bench_summarise(s->raw, s->n, sorted, &r->raw);
-  r->ratio = ratios.median;
 }
 
 /* ---- values as people read them ---- */
@@ -107,12 +135,18 @@ const char *unit_title(enum bench_unit unit)
   return text_of("%s, %s is better", is_time(unit) ? "time" : units[unit].name, better);
 }
 
+/* From scale s on the largest of which there are at least `least`. */
+static unsigned time_scale(unsigned s, double ns, double least)
+{
+  while (s + 1 < SCALES && ns >= least * scales[s + 1].ns) s++;
+  return s;
+}
+
 const char *unit_tick(enum bench_unit unit, double v)
 {
   const double ns = fabs(v) * (unit == BENCH_S ? 1e9 : unit == BENCH_US ? 1e3 : 1);
-  unsigned s = 0;
+  const unsigned s = time_scale(0, ns, 0.999);
   if (!is_time(unit) || v == 0) return text_of(fabs(v) >= 1e6 ? "%.4g" : "%g", v);
-  while (s + 1 < SCALES && ns >= 0.999 * scales[s + 1].ns) s++;
   return text_of("%s%g %s", v < 0 ? "-" : "", ns / scales[s].ns, scales[s].name);
 }
 
@@ -129,10 +163,8 @@ const char *value_text(double v)
 /* SCALES: all of the row are in the unit of the result. */
 static unsigned row_scale(const struct result *r)
 {
-  unsigned s = r->unit == BENCH_US;
-  if (r->unit != BENCH_NS && r->unit != BENCH_US) return SCALES;
-  while (s + 1 < SCALES && r->ours.median >= 1e4 * scales[s].ns) s++;
-  return s;
+  const int scaled = r->unit == BENCH_NS || r->unit == BENCH_US;
+  return scaled ? time_scale(r->unit == BENCH_US, r->ours.median, 10) : SCALES;
 }
 
 const char *row_unit(const struct result *r)
@@ -169,20 +201,15 @@ double efficiency(const struct result *r)
 
 /* ---- bounds ---- */
 
-static int names_match(const char *one, const char *other)
-{
-  return !one || !other || strcmp(one, other) == 0;
-}
-
 const struct bench_bound *bound_of(
     const char *test, const char *point, const char *conduit, const char *transport, unsigned *from)
 {
   const struct bench_bound *b;
-  while ((b = bench_bound_at((*from)++)) != NULL) {
-    if (strcmp(b->test, test) != 0 || !names_match(b->point, point) || !names_match(b->conduit, conduit))
-      continue;
-    if (!b->transport || !transport || fnmatch(b->transport, transport, 0) == 0) return b;
-  }
+  while ((b = bench_bound_at((*from)++)) != NULL)
+    if (strcmp(b->test, test) == 0 && (!b->point || !point || strcmp(b->point, point) == 0) &&
+        (!b->conduit || !conduit || strcmp(b->conduit, conduit) == 0) &&
+        (!b->transport || !transport || fnmatch(b->transport, transport, 0) == 0))
+      return b;
   return NULL;
 }
 
@@ -201,8 +228,7 @@ double check_value(const struct bench_bound *b, const struct result *r)
   if (b->kind == BENCH_RATIO_AT_MOST) return r->ratio;
   if (b->kind == BENCH_RATE_AT_LEAST) return r->ratio > 0 ? 1 / r->ratio : 0;
   /* Without a ratio the worker gives the difference itself. */
-  if (b->kind == BENCH_ABOVE_AT_MOST && r->ratio > 0) return r->ours.median - r->raw.median;
-  return r->ours.median;
+  return b->kind == BENCH_ABOVE_AT_MOST && r->ratio > 0 ? r->ours.median - r->raw.median : r->ours.median;
 }
 
 static int is_over(const struct bench_bound *b, const struct result *r)
@@ -211,17 +237,11 @@ static int is_over(const struct bench_bound *b, const struct result *r)
   return is_least(b) ? value < b->bound : value > b->bound;
 }
 
-static int lacks_raw(const struct bench_bound *b, const struct result *r)
-{
-  if (bound_is_absolute(b)) return 0;
-  return r->raw.n == 0 || (b->kind != BENCH_ABOVE_AT_MOST && r->ratio <= 0);
-}
-
 static void result_check(struct result *r)
 {
   const struct bench_bound *b;
   for (unsigned from = 0; (b = bound_of(r->test, r->point, r->conduit, r->transport, &from)) != NULL;) {
-    if (lacks_raw(b, r)) {
+    if (!bound_is_absolute(b) && (!r->raw.n || (b->kind != BENCH_ABOVE_AT_MOST && r->ratio <= 0))) {
       r->state = MISSING;
       r->missing = "its bound is against the bare transport, which was not measured";
       return;
@@ -267,8 +287,10 @@ static const struct result *earlier_of(const struct report *then, const struct r
 {
   const struct result *other = NULL;
   EACH_RESULT (each, then) {
-    if (each->state != MEASURED || each->unit != now->unit || each->bytes != now->bytes) continue;
-    if (!report_same(each, now)) continue;
+    if (each->state != MEASURED || each->unit != now->unit || each->bytes != now->bytes ||
+        each->nodes != now->nodes || each->threads != now->threads || strcmp(each->point, now->point) != 0 ||
+        strcmp(each->test, now->test) != 0 || strcmp(each->conduit, now->conduit) != 0)
+      continue;
     if (strcmp(each->transport, now->transport) == 0) return each;
     if (!other) other = each;
   }
@@ -285,14 +307,6 @@ static int differs(
   return apart > (a->q3 - a->q1) + (b->q3 - b->q1) && apart > least;
 }
 
-/* Has the bare transport changed too, and the ratio has not? */
-static int place_changed(const struct result *now, double noise)
-{
-  const struct result *then = now->earlier;
-  if (now->ratio <= 0 || then->ratio <= 0 || !differs(&now->raw, &then->raw, now->unit, noise)) return 0;
-  return fabs(now->ratio / then->ratio - 1) <= noise / 100;
-}
-
 /* Times, and rates, which travel as times, are better when they are less. */
 enum change compare(const struct result *now, double noise)
 {
@@ -300,7 +314,9 @@ enum change compare(const struct result *now, double noise)
   if (now->state != MEASURED) return then ? CHANGE_GONE : CHANGE_UNKNOWN;
   if (!then) return CHANGE_NEW;
   if (!differs(&now->ours, &then->ours, now->unit, noise)) return CHANGE_NONE;
-  if (place_changed(now, noise)) return CHANGE_PLACE;
+  if (now->ratio > 0 && then->ratio > 0 && differs(&now->raw, &then->raw, now->unit, noise) &&
+      fabs(now->ratio / then->ratio - 1) <= noise / 100)
+    return CHANGE_PLACE;
   const int less = now->ours.median < then->ours.median;
   return less == (now->unit != BENCH_PERCENT) ? CHANGE_FASTER : CHANGE_SLOWER;
 }
@@ -310,7 +326,7 @@ void compare_all(struct report *now, const struct report *then, double noise)
   now->then = then;
   EACH_RESULT (each, now) {
     each->earlier = earlier_of(then, each);
-    each->change = compare(each, noise);
+    now->changes[each->change = compare(each, noise)]++;
   }
 }
 
@@ -320,15 +336,4 @@ double compare_percent(const struct result *now)
   return before != 0 ? 100 * (after - before) / fabs(before) : 0;
 }
 
-unsigned compare_count(const struct report *now, enum change c)
-{
-  unsigned n = 0;
-  EACH_RESULT (each, now) n += each->change == c;
-  return n;
-}
-
-const char *change_name(enum change c)
-{
-  static const char *const name[] = {"", "same", "faster", "slower", "as the bare", "new", ""};
-  return name[c];
-}
+const char *const change_name[CHANGES_MOST] = {"", "same", "faster", "slower", "as the bare", "new", ""};

@@ -3,9 +3,23 @@
 /* What a run has measured, and where; values as people read them; what bounds and an earlier run say. */
 #ifndef BENCH_CONTROL_REPORT_H
 #define BENCH_CONTROL_REPORT_H
+#include <stdio.h>
+
 #include "bench/catalogue.h"
-#include "bench/control/text.h"
 #include "bench/measure.h"
+
+/* ---- texts that are made: they live until the program ends, as it says little ---- */
+
+const char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Both, with `between` where there is something before it. */
+const char *text_add(const char *text, const char *between, const char *more);
+/* What comes from outside: 255 characters of it at most, in printable ASCII; each other character becomes a
+ * question mark. */
+const char *text_plain(const char *text);
+/* Its characters mean nothing to HTML or XML then. */
+const char *escaped(const char *text);
+
+/* ---- results ---- */
 
 enum state { WAITING, MEASURED, MISSING };
 
@@ -15,9 +29,10 @@ enum change {
   CHANGE_NONE,    /* not beyond the noise */
   CHANGE_FASTER,
   CHANGE_SLOWER,
-  CHANGE_PLACE, /* the bare transport has changed alike: it is not the library */
+  CHANGE_PLACE, /* the bare transport has changed too, and the ratio has not: it is not the library */
   CHANGE_NEW,   /* the earlier run does not have it */
-  CHANGE_GONE   /* it was measured then, and not now though it was tried */
+  CHANGE_GONE,  /* it was measured then, and not now though it was tried */
+  CHANGES_MOST
 };
 
 struct result {
@@ -58,8 +73,9 @@ struct report {
   unsigned notes;
   const struct report *then; /* the earlier run that it is compared with, or NULL */
   const char *then_name;     /* its file */
-  int checked;               /* against bounds: */
-  unsigned bounds, over;     /* results that have one, and those that are over it */
+  unsigned changes[CHANGES_MOST];
+  int checked;           /* against bounds: */
+  unsigned bounds, over; /* results that have one, and those that are over it */
 };
 
 #define EACH_RESULT(each, report) \
@@ -67,21 +83,10 @@ struct report {
 
 /* Room for one more, cleared; NULL where there are RESULTS_MOST, or no memory. */
 struct result *report_add(struct report *r);
-/* A further note, where there are not NOTES_MOST. */
+/* A further note, where there are not NOTES_MOST nor the same. */
 void report_note(struct report *r, const char *note);
 void report_free(struct report *r);
 unsigned report_count(const struct report *r, enum state state);
-/* Do both stand for the same, but for the transport? */
-int report_same(const struct result *a, const struct result *b);
-
-/* Values that this program has measured itself, and those of the bare transport, taken in turn with them. */
-enum { SAMPLES_MOST = 101 };
-struct samples {
-  double ours[SAMPLES_MOST], raw[SAMPLES_MOST]; /* raw[0] 0: there are none of the bare transport */
-  unsigned n;
-};
-/* The result is measured then. */
-void samples_take(struct result *r, const struct samples *s);
 
 /* ---- values as people read them ---- */
 
@@ -140,11 +145,29 @@ double check_value(const struct bench_bound *b, const struct result *r);
 const char *held_text(const struct result *r);
 const char *bound_text(const struct result *r);
 
-/* Gives each result the one of `then` that it is compared with, and says what has changed. */
+/* Gives each result the one of `then` that it is compared with, and says what has changed beyond the noise,
+ * in percent. */
 void compare_all(struct report *now, const struct report *then, double noise);
 enum change compare(const struct result *now, double noise);
 /* How much the shown value has changed, in percent. */
 double compare_percent(const struct result *now);
-unsigned compare_count(const struct report *now, enum change c);
-const char *change_name(enum change c);
+extern const char *const change_name[CHANGES_MOST];
+
+/* ---- its forms: show.c, json.c, chart.c ---- */
+
+void table_write(FILE *out, const struct report *r);
+void json_write(FILE *out, const struct report *r);
+/* report.html in that directory, which is made where it is missing; ends the process where it cannot be. */
+FILE *page_open(const char *directory);
+/* Writes and closes that page, which needs nothing from elsewhere, and TEST.svg of each test. Ends the
+ * process where it cannot write. Returns how many charts. */
+unsigned page_write(FILE *out, const char *directory, const struct report *r);
+/* One test as a drawing in SVG; NULL where it has less than two points. */
+const char *chart_make(const struct report *r, const char *test);
+
+/* What a comparison needs of a report that json_write has written: NULL, or what is wrong with it; *r is
+ * empty then. All is refused where there was no jansson when this was built. */
+const char *report_read(FILE *in, struct report *r);
+/* The same from a file; ends the process where it cannot be read. */
+void report_load(const char *path, struct report *r);
 #endif

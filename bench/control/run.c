@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
+/* A run: the jobs of the plan, what they are given, and what they say. */
 #include "bench/control/run.h"
 
 #include <math.h>
@@ -9,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "bench/control/job.h"
 #include "launch/arguments.h"
 
 /* ---- how far the run is, on a terminal ---- */
@@ -59,6 +61,151 @@ static void job_miss(const struct run *run, const char *reason)
   EACH_OF_JOB (each, run) result_miss(each, reason);
 }
 
+/* ---- where programs lie ---- */
+
+/* The path of a program, or library, that measures; NULL: there is none, as *missing says. */
+static const char *find(const struct settings *s, const char *name, const char **missing)
+{
+  const char *here = program_directory(), *installed = PST_LIBDIR;
+  const char *path[] = {text_of("%s/../libexec/%s", here, name), text_of("%s/../lib/penstock/%s", here, name),
+      text_of("%s/../lib64/penstock/%s", here, name), text_of("%s/penstock/%s", installed, name)};
+  *missing = text_of("%s is neither in %.70s/../libexec nor in %.70s/penstock", name, here, installed);
+  if (s->workers) {
+    *missing = text_of("there is no %s in %.180s", name, s->workers);
+    for (unsigned i = 0; i < 4; i++) path[i] = text_of("%s/%s", s->workers, name);
+  }
+  for (unsigned i = 0; i < 4; i++)
+    if (access(path[i], R_OK) == 0) return path[i];
+  return NULL;
+}
+
+/* The library that is the bare transport of that name: a conduit's, or Open MPI's. A note says that there is
+ * none. */
+static const char *find_raw(struct run *run, const char *name, const char *what)
+{
+  const char *missing, *path = find(run->s, text_of("gasnetbench-raw-%s.so", name), &missing);
+  if (!path) report_note(run->r, text_of("no %s was measured: %.200s", what, missing));
+  return path;
+}
+
+static const char *find_mpi(struct run *run)
+{
+  if (!run->s->hosts.count) return find_raw(run, "mpi", "Open MPI");
+  report_note(run->r,
+      "no Open MPI was measured: it is on this host alone, and mpirun has other options than gasnetrun");
+  return NULL;
+}
+
+/* What --raw is for the result: "none", "smp" or the path of a library. Beside Open MPI, whose mpirun starts
+ * such a job, *mpi is set. */
+static const char *ask_raw(struct run *run, const struct result *result, int *mpi)
+{
+  const struct target *t = &run->s->target[result->target];
+  if (!run->s->raw) return "none";
+  const char *path = result->of->flags & BENCH_MPI ? find_mpi(run) : NULL;
+  if ((*mpi = path != NULL)) return path;
+  if (!target_is_network(t)) return "smp";
+  path = find_raw(run, t->conduit, "bare transport");
+  return path ? path : "none";
+}
+
+/* ---- what a job is given ---- */
+
+/* Nodes of one host that are to talk over a network share no memory. */
+static void add_network(const struct run *run, const struct target *t, unsigned flags, struct job *job)
+{
+  const int ofi = strcmp(t->conduit, "ofi") == 0;
+  if (t->transport) job_set(job, ofi ? "GASNET_OFI_PROVIDER" : "UCX_TLS", t->transport);
+  if (!ofi) job_set_if_unset(job, "UCX_LOG_LEVEL", "error"); /* not what it has to say about versions */
+  if (!run->s->hosts.count) job_set(job, "GASNET_SUPERNODE_MAXSIZE", "1");
+  if (!(flags & BENCH_MPI)) return;
+  job_set_if_unset(job, "OMPI_MCA_pml", "ob1");
+  job_set_if_unset(job, "OMPI_MCA_btl", "tcp,self");
+}
+
+static void add_environment(const struct run *run, const struct result *first, struct job *job)
+{
+  const struct target *t = &run->s->target[first->target];
+  const unsigned flags = first->of->flags;
+  job_set(job, "GASNET_CONDUIT", t->conduit);
+  if (target_is_network(t)) add_network(run, t, flags, job);
+  if (flags & BENCH_AM_ONLY) job_set(job, "GASNET_AM_ONLY", "1");
+  if (flags & BENCH_SINGLY) job_set(job, "GASNET_COALESCE", "0");
+  if (flags & BENCH_PROGRESS_THREAD) job_set(job, "GASNET_PROGRESS_THREAD", "1");
+  if (first->of->program == BENCH_OPENSHMEM) job_set_if_unset(job, "SMA_SYMMETRIC_SIZE", "64M");
+}
+
+/* What the worker calls the test. */
+static const char *worker_test(const struct result *r) { return r->of->of ? r->of->of : r->test; }
+
+/* "TEST:P,P;TEST:P" of those that wait. */
+static const char *points_list(const struct run *run)
+{
+  static char *text;
+  size_t size = 0;
+  const char *last = "";
+  free(text);
+  FILE *f = memory_needed(open_memstream(&text, &size));
+  EACH_OF_JOB (each, run) {
+    if (each->state != WAITING) continue;
+    if (strcmp(last, each->test) == 0) fprintf(f, ",%s", each->point);
+    else fprintf(f, "%s%s:%s", *last ? ";" : "", worker_test(each), each->point);
+    last = each->test;
+  }
+  if (fclose(f) != 0) fail(1, "out of memory");
+  return text;
+}
+
+/* Debian's name comes first: mpirun may be another MPI's. More nodes than processors are allowed, as by
+ * gasnetrun, and the workers bind themselves. mpirun says what is wrong first, then much advice. */
+static void add_mpirun(unsigned nodes, struct job *job)
+{
+  job->first_complaint = 1;
+  job_add(job, "sh", "-c", "exec $(command -v mpirun.openmpi || echo mpirun) \"$@\"", "mpirun",
+      "--oversubscribe", "--bind-to", "none", "-n", text_of("%u", nodes));
+}
+
+/* A job of fewer nodes than the run has is spread over as many hosts as it can be. */
+static void add_launcher(const struct settings *s, unsigned nodes, struct job *job)
+{
+  const unsigned hosts = s->hosts.count, spread = hosts < nodes ? hosts : nodes;
+  job_add(job, text_of("%s/gasnetrun", program_directory()));
+  if (s->hosts_option) job_add(job, s->hosts_option, s->hosts_text);
+  if (hosts && nodes < s->nodes) job_add(job, "-N", text_of("%u", spread));
+  job_add(job, "-n", text_of("%u", nodes));
+}
+
+/* The command line and environment of the job of `first`, whose worker measures what still waits; or which
+ * only starts. Returns NULL, or why there is no such worker. The bounds of --check are for two processors,
+ * whatever the machine has. */
+static const char *ask(struct run *run, const struct result *first, int start, struct job *job)
+{
+  static const char *const others[] = {[BENCH_OPENSHMEM] = "shmem",
+      [BENCH_XCALABLEMP] = "xmp",
+      [BENCH_COARRAYS] = "caf",
+      [BENCH_OPENCOARRAYS] = "opencoarrays",
+      [BENCH_CONTROLLER] = NULL};
+  const int par = first->threads > 1 || run->s->par || first->of->flags & BENCH_PAR;
+  const char *kind = others[first->of->program], *missing;
+  const char *worker = find(run->s, text_of("gasnetbench-%s", kind ? kind : par ? "par" : "seq"), &missing);
+  int mpi = 0;
+  if (!worker) return missing;
+  const char *raw = start || first->of->of ? "none" : ask_raw(run, first, &mpi);
+  if (first->of->of && run->s->hosts.count) return "mpirun has other options than gasnetrun for hosts";
+  if (first->of->of) mpi = 1;
+  if (mpi) add_mpirun(first->nodes, job);
+  else add_launcher(run->s, first->nodes, job);
+  job_add(job, worker);
+  if (start) job_add(job, "--start");
+  else
+    job_add(job, "--worker", points_list(run), "--raw", raw, "--seconds", text_of("%.4f", run->seconds),
+        "--rounds", text_of("%u", run->s->rounds), "--threads", text_of("%u", first->threads),
+        run->s->unpinned ? "--unpinned" : NULL);
+  add_environment(run, first, job);
+  job->two_processors = run->s->check && !run->s->unpinned;
+  return NULL;
+}
+
 /* ---- what a job says, and how it ends ---- */
 
 static int stats_are_right(const struct bench_summary *s)
@@ -104,7 +251,7 @@ static int hear_point(struct result *which, const char *rest)
 static struct result *result_named(const struct run *run, const char *test, const char *point)
 {
   EACH_OF_JOB (each, run)
-    if (strcmp(each->point, point) == 0 && strcmp(worker_test(each)->name, test) == 0) return each;
+    if (strcmp(each->point, point) == 0 && strcmp(worker_test(each), test) == 0) return each;
   return NULL;
 }
 
@@ -153,116 +300,53 @@ static void job_take_end(const struct run *run, const struct job *job)
   else job_miss(run, reason);
 }
 
-/* ---- one job ---- */
+/* ---- jobs ---- */
 
-static void job_tell(const struct run *run, const struct job *job)
+static void job_tell(const struct job *job)
 {
-  if (!run->s->verbose) return;
   progress_clear();
   fprintf(stderr, "gasnetbench:");
-  for (unsigned i = 0; job->variable[i]; i++) fprintf(stderr, " %s", job->variable[i]);
+  for (unsigned i = 0; job->variable[i][0]; i++)
+    fprintf(stderr, " %s=%s", job->variable[i][0], job->variable[i][1]);
   for (unsigned i = 0; job->argument[i]; i++)
     fprintf(stderr, strpbrk(job->argument[i], " ;'") ? " '%s'" : " %s", job->argument[i]);
   fprintf(stderr, "\n");
 }
 
-/* One job of the worker that the result needs, with these job flags. Where `seconds` is not 0, it measures
- * for so long each point of the job that waits; else it only starts and ends. Returns the seconds that it
- * took. */
-static double run_job(struct run *run, const struct result *first, unsigned flags, double seconds)
+/* One job of those that `first` belongs to, which measures what waits of them, or only starts and ends. What
+ * it leaves without a value is missing then, or for a further job. Returns the seconds that it took. */
+static double run_job(struct run *run, const struct result *first, int start)
 {
-  const double longer = seconds > 0 ? 20 * seconds + (run->s->rounds ? 600 : 0) : 0;
+  const double longer = start ? 0 : 20 * run->seconds + (run->s->rounds ? 600 : 0);
   struct job job = {.patience = 60 + 0.2 * first->nodes + longer, .line = hear_line, .arg = run};
   run->doing = NULL;
-  const char *missing = ask(run, first, flags, seconds, &job);
+  const char *missing = ask(run, first, start, &job);
   if (missing) {
     job_miss(run, missing);
     return 0;
   }
-  job_tell(run, &job);
+  if (run->s->verbose) job_tell(&job);
   job_run(&job);
-  if (seconds > 0 || job.code != 0) job_take_end(run, &job);
+  if (!start || job.code != 0) job_take_end(run, &job);
   return job.seconds;
 }
 
-static unsigned flags_of(const struct run *run, const struct result *result)
+/* What it costs to start a job and to end it. */
+static void run_starts(struct run *run, struct result *result)
 {
-  return result->of->flags | (run->s->par ? BENCH_PAR : 0);
+  enum { STARTS = 5, STARTS_MOST = 101 };
+  double took[STARTS_MOST], sorted[STARTS_MOST];
+  const unsigned rounds = run->s->rounds, n = !rounds ? STARTS : rounds < STARTS_MOST ? rounds : STARTS_MOST;
+  for (unsigned i = 0; i < n; i++) {
+    progress_show(run, result);
+    took[i] = run_job(run, result, 1);
+    if (result->state == MISSING || job_interrupted()) return;
+  }
+  bench_summarise(took, n, sorted, &result->ours);
+  result->state = MEASURED;
 }
 
 /* Each job that fails leaves less for the next: what it was doing is missing then. */
-static void run_measuring(struct run *run, const struct result *first)
-{
-  while (job_still_waits(run) && !job_interrupted()) run_job(run, first, flags_of(run, first), run->seconds);
-}
-
-/* ---- two kinds of jobs, in turn, backwards every other time: a value is the median of its jobs' ---- */
-
-/* A job that only starts and ends, or as many bare processes. The seconds; not what is missing. */
-static double run_start(struct run *run, struct result *result, int ours)
-{
-  struct job job = {.patience = 60};
-  progress_show(run, result);
-  if (ours) return run_job(run, result, flags_of(run, result), 0);
-  if (ask_bare(run, result, &job) != 0) return 0;
-  job_run(&job);
-  if (job.code != 0) result_miss(result, "bare processes could not be started, or failed");
-  return job.seconds;
-}
-
-/* The job with the test's flags, or without. */
-static void run_kind(struct run *run, const struct result *first, int ours, double seconds)
-{
-  const unsigned flags = worker_test(first)->flags | (ours ? first->of->flags : 0);
-  run_job(run, first, flags & BENCH_JOB_FLAGS, seconds);
-}
-
-/* The k-th sample of each result, of which `s` has those; ours or the others'. The results wait again then;
- * where one is missing, all are. */
-static int run_sample(
-    struct run *run, struct result *first, int ours, double seconds, struct samples *s, unsigned k)
-{
-  const char *missing = NULL;
-  if (first->of->program == BENCH_CONTROLLER) {
-    first->ours.median = run_start(run, first, ours);
-    if (first->state == WAITING) first->state = MEASURED;
-  } else {
-    run_kind(run, first, ours, seconds);
-  }
-  EACH_OF_JOB (each, run) {
-    struct samples *its = &s[each - run->r->result];
-    if (each->state == MISSING && !missing) missing = each->missing;
-    if (each->state != MEASURED) continue;
-    (ours ? its->ours : its->raw)[k] = each->ours.median;
-    its->n = k + 1;
-    each->ours = each->raw = (struct bench_summary){0};
-    each->state = WAITING;
-  }
-  if (missing) job_miss(run, missing);
-  return !missing && !job_interrupted();
-}
-
-static unsigned count_pairs(const struct settings *s, const struct result *first)
-{
-  enum { STARTS = 5, PAIRS = 7, PAIRS_CHECKED = 15 };
-  if (s->rounds) return s->rounds < SAMPLES_MOST ? s->rounds : SAMPLES_MOST;
-  return first->of->program == BENCH_CONTROLLER ? STARTS : s->check ? PAIRS_CHECKED : PAIRS;
-}
-
-static void run_pairs(struct run *run, struct result *first)
-{
-  const unsigned n = count_pairs(run->s, first);
-  const double seconds = fmax(run->seconds / n, 0.05);
-  struct samples *s = memory_needed(calloc(run->r->count, sizeof *s));
-  unsigned k = 0;
-  while (k < 2 * n && run_sample(run, first, k / 2 % 2 != k % 2, seconds, s, k / 2)) k++;
-  for (unsigned i = 0; k == 2 * n && i < run->r->count; i++)
-    if (s[i].n) samples_take(&run->r->result[i], &s[i]);
-  free(s);
-}
-
-/* ---- all ---- */
-
 void run_all(struct run *run)
 {
   run->start = seconds_now();
@@ -270,9 +354,9 @@ void run_all(struct run *run)
     struct result *first = run->r->result;
     while (first->job != run->job) first++;
     progress_show(run, first);
-    const enum bench_program by = first->of->program;
-    if (by == BENCH_CONTROLLER || by == BENCH_TWO_KINDS) run_pairs(run, first);
-    else run_measuring(run, first);
+    if (first->of->program == BENCH_CONTROLLER) run_starts(run, first);
+    else
+      while (job_still_waits(run) && !job_interrupted()) run_job(run, first, 0);
   }
   progress_clear();
 }

@@ -1,11 +1,53 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-/* A run of gasnetbench: what it measures, in which jobs, where, and by which programs. */
+/* A run of gasnetbench: what it is asked for, its plan, and its jobs. */
 #ifndef BENCH_CONTROL_RUN_H
 #define BENCH_CONTROL_RUN_H
-#include "bench/control/job.h"
 #include "bench/control/report.h"
-#include "bench/control/settings.h"
+#include "launch/hosts.h"
+
+/* ---- the command line: settings.c ---- */
+
+enum { EXIT_UNMEASURED = 1, EXIT_OVER = 3 };
+enum { NUMBERS_MOST = 128, TRANSPORTS_MOST = 16 };
+
+/* Ascending. */
+struct numbers {
+  size_t value[NUMBERS_MOST];
+  unsigned count;
+};
+
+/* What nodes talk by. */
+struct target {
+  const char *conduit, *transport; /* smp, ofi, ucx; NULL: the library's choice */
+};
+
+static inline int target_is_network(const struct target *t) { return t->conduit[0] != 's'; }
+
+struct settings {
+  char **patterns; /* names of tests, or shell patterns; NULL at the end */
+  unsigned pattern_count;
+  struct numbers sizes, threads;                     /* no sizes: each test's own; of threads at least one */
+  const char *conduits, *transport[TRANSPORTS_MOST]; /* as named */
+  unsigned transports;
+  struct target target[TRANSPORTS_MOST]; /* one for each conduit, or for each transport of one */
+  unsigned targets;
+  unsigned nodes;                        /* 0: not said */
+  struct hosts hosts;                    /* none: this host alone */
+  const char *hosts_option, *hosts_text; /* as they were named; option NULL: by the environment */
+  double time;                           /* seconds for the whole run; 0: not said */
+  unsigned rounds;                       /* 0: by time */
+  double noise;                          /* percent: less is no change */
+  const char *output, *plot, *vs, *workers;
+  int list, json, par, raw, check, strict, unpinned, verbose;
+};
+
+/* Fills *s, which is in use until the process ends. --help, --version and every misuse end it. */
+void settings_parse(int argc, char **argv, struct settings *s);
+/* Is the test meant by the patterns? */
+int settings_mean(const struct settings *s, const struct bench_test *t);
+
+/* ---- the run ---- */
 
 struct run {
   struct settings *s;
@@ -34,22 +76,4 @@ void plan_make(struct run *run);
 /* What there is to measure: tests by group with their points, and with --check the bounds. */
 void list_tests(const struct settings *s);
 unsigned processors_here(void);
-
-/* ---- what a job is given: ask.c ---- */
-
-/* The command line and environment of a job with the nodes of `first`. It measures what still waits of that
- * number; where seconds is 0 it only starts. Returns NULL, or why there is no such worker. The bounds of
- * --check are for two processors, whatever the machine has. */
-const char *ask(struct run *run, const struct result *first, unsigned flags, double seconds, struct job *job);
-/* The test that the worker measures: of a result of two kinds of jobs the one that both run. */
-const struct bench_test *worker_test(const struct result *r);
-/* As many bare processes at once as the result has nodes, each forked and ended, or on a network opening and
- * closing one endpoint. -1: there is nothing to compare with. */
-int ask_bare(struct run *run, const struct result *result, struct job *job);
-int target_is_network(const struct target *t);
-
-/* ---- place.c ---- */
-
-/* This host, now, and notes of what about it spoils the figures. */
-void place_fill(const struct settings *s, struct report *r);
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
-#include "bench/control/settings.h"
+#include "bench/control/run.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/catalogue.h"
 #include "gasnet_config.h"
 #include "launch/arguments.h"
 #include "support/parse.h"
@@ -18,9 +17,9 @@ static size_t parse_number(const struct argument *a, const char *option, const c
 {
   uint64_t v;
   if (pst_parse_size(text, 1, &v) != 0)
-    fail(EXIT_USAGE, "%s: '%s' is no number; write 8, 64K, 1M or 8:1M", option, text);
+    fail(EXIT_MISUSE, "%s: '%s' is no number; write 8, 64K, 1M or 8:1M", option, text);
   if ((double)v < a->least || (double)v > a->most)
-    fail(EXIT_USAGE, "%s: '%s': %.0f to %.0f are possible", option, text, a->least, a->most);
+    fail(EXIT_MISUSE, "%s: '%s': %.0f to %.0f are possible", option, text, a->least, a->most);
   return (size_t)v;
 }
 
@@ -29,7 +28,7 @@ static void add_number(struct numbers *n, const char *option, size_t v)
   unsigned at = n->count;
   while (at > 0 && n->value[at - 1] >= v) at--;
   if (at < n->count && n->value[at] == v) return;
-  if (n->count == NUMBERS_MOST) fail(EXIT_USAGE, "%s: more than %d numbers", option, NUMBERS_MOST);
+  if (n->count == NUMBERS_MOST) fail(EXIT_MISUSE, "%s: more than %d numbers", option, NUMBERS_MOST);
   memmove(&n->value[at + 1], &n->value[at], (n->count++ - at) * sizeof *n->value);
   n->value[at] = v;
 }
@@ -43,7 +42,7 @@ ARGUMENT_TAKE(numbers)
     const char *from = strsep(&item, ":");
     const size_t last = parse_number(a, spelled, item ? item : from);
     size_t v = parse_number(a, spelled, from);
-    if (v > last) fail(EXIT_USAGE, "%s: %s is more than %s", spelled, from, item);
+    if (v > last) fail(EXIT_MISUSE, "%s: %s is more than %s", spelled, from, item);
     for (; v <= last; v *= 2) add_number(n, spelled, v);
   }
   free(copy);
@@ -52,14 +51,14 @@ ARGUMENT_TAKE(numbers)
 ARGUMENT_TAKE(transport)
 {
   struct settings *s = settings;
-  if (s->transports == TRANSPORTS_MOST) fail(EXIT_USAGE, "%s: more than %d", spelled, TRANSPORTS_MOST);
+  if (s->transports == TRANSPORTS_MOST) fail(EXIT_MISUSE, "%s: more than %d", spelled, TRANSPORTS_MOST);
   s->transport[s->transports++] = value;
 }
 
 ARGUMENT_TAKE(hosts)
 {
   struct settings *s = settings;
-  if (s->hosts.count) fail(EXIT_USAGE, "%s: one list of hosts is enough", spelled);
+  if (s->hosts.count) fail(EXIT_MISUSE, "%s: one list of hosts is enough", spelled);
   if (strcmp(a->name[0], "--hostfile") == 0) hosts_take_file(&s->hosts, value);
   else hosts_take_list(&s->hosts, a->name[0], value);
   s->hosts_option = a->name[0];
@@ -151,7 +150,7 @@ static void take_word(struct settings *s, char *word)
 {
   const struct bench_test *t;
   for (unsigned i = 0; (t = bench_test_at(i)) != NULL && !pattern_matches(word, t);) i++;
-  if (!t) fail(EXIT_USAGE, "no test is called '%s'; gasnetbench list shows all", word);
+  if (!t) fail(EXIT_MISUSE, "no test is called '%s'; gasnetbench list shows all", word);
   s->patterns[s->pattern_count++] = word;
 }
 
@@ -178,13 +177,13 @@ static void make_targets(struct settings *s)
   static const char *const known[] = {"smp", "ofi", "ucx"};
   char *copy = memory_needed(strdup(s->conduits)), *rest = copy, *name;
   if (s->transports && (strchr(copy, ',') || strcmp(copy, "smp") == 0))
-    fail(EXIT_USAGE, "--transport goes with --conduit ofi or --conduit ucx, one of them");
+    fail(EXIT_MISUSE, "--transport goes with --conduit ofi or --conduit ucx, one of them");
   while ((name = strsep(&rest, ",")) != NULL) {
     unsigned k = 0, twice = 0;
     while (k < 3 && strcmp(known[k], name) != 0) k++;
-    if (k == 3) fail(EXIT_USAGE, "--conduit %s: '%s' is none of smp, ofi, ucx", s->conduits, name);
+    if (k == 3) fail(EXIT_MISUSE, "--conduit %s: '%s' is none of smp, ofi, ucx", s->conduits, name);
     for (unsigned t = 0; t < s->targets; t++) twice |= s->target[t].conduit == known[k];
-    if (twice) fail(EXIT_USAGE, "--conduit %s: %s twice", s->conduits, name);
+    if (twice) fail(EXIT_MISUSE, "--conduit %s: %s twice", s->conduits, name);
     for (unsigned t = 0; t == 0 || t < s->transports; t++)
       s->target[s->targets++] = (struct target){known[k], s->transport[t]};
   }
@@ -194,12 +193,12 @@ static void make_targets(struct settings *s)
 static void options_check(struct settings *s)
 {
   const unsigned hosts = s->hosts.count;
-  if (hosts && !s->nodes) fail(EXIT_USAGE, "how many nodes do the hosts have together? -n N");
-  if (hosts && !s->conduits) fail(EXIT_USAGE, "by what do the hosts talk? --conduit ofi or --conduit ucx");
-  if (s->nodes == 1) fail(EXIT_USAGE, "-n 1: tests have at least 2 nodes");
+  if (hosts && !s->nodes) fail(EXIT_MISUSE, "how many nodes do the hosts have together? -n N");
+  if (hosts && !s->conduits) fail(EXIT_MISUSE, "by what do the hosts talk? --conduit ofi or --conduit ucx");
+  if (s->nodes == 1) fail(EXIT_MISUSE, "-n 1: tests have at least 2 nodes");
   if (s->check && hosts)
-    fail(EXIT_USAGE, "--check: the bounds are for nodes of one host; leave out the list of hosts");
-  if (s->strict && !s->check && !s->vs) fail(EXIT_USAGE, "--strict goes with --check or --vs");
+    fail(EXIT_MISUSE, "--check: the bounds are for nodes of one host; leave out the list of hosts");
+  if (s->strict && !s->check && !s->vs) fail(EXIT_MISUSE, "--strict goes with --check or --vs");
   if (s->check) s->raw = 1;
   if (!s->conduits) s->conduits = "smp";
   if (!s->threads.count) s->threads = (struct numbers){{1}, 1};

@@ -76,8 +76,7 @@ void bench_bare_close(void);
 int bench_bare_has(enum raw_way way);
 /* Runs `first` operations before, untimed. */
 double bench_bare_run(enum raw_way way, long n, long first);
-/* Starts processes without a job; returns their exit code. */
-int bench_bare_start(const char *path);
+/* Of a process without a job: its exit code. */
 int bench_bare_offers(const char *path, const char *transport);
 
 #endif

@@ -10,7 +10,6 @@
 #   FAKE_DIE=TEST      the worker fails there
 #   FAKE_STOP=TEST     waits for ever there; FAKE_STARTED=FILE has the number of its process then
 #   FAKE_LOG=FILE      command lines and what was set in the environment
-[ "${1:-}" != --bare-start ] || exit "${FAKE_BARE:-0}"
 place=${PENSTOCK_LAUNCH#*:} nodes=${PENSTOCK_LAUNCH#*:*:}
 rank=${place%%:*} nodes=${nodes%%:*}
 [ "$rank" = 0 ] || exit 0

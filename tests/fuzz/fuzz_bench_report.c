@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/control/forms.h"
+#include "bench/control/report.h"
 #include "tests/fail.h"
 
 static unsigned long fuzz_accepted, fuzz_refused;

@@ -2,10 +2,13 @@
  * Copyright (c) 2026 the Penstock authors */
 /* The axes of gasnetbench's charts hold all values; their ticks are round, ascend, and are neither too many
  * nor too few. The first argument repeats a run. */
-#include "bench/control/drawing.c"
+#include "bench/control/chart.c"
 
+#include "tests/fail.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
+
+void *memory_needed(void *memory) { return memory; }
 
 static double between(double low, double high) { return low + (high - low) * (double)below(1000001) / 1e6; }
 
