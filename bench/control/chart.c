@@ -50,7 +50,8 @@ static void svg_mark(FILE *out, double x, double y, const char *color, int hollo
 /* ---- axes, which map values to places ---- */
 
 enum { TICKS_MOST = 64 };
-typedef const char *axis_label_fn(const struct result *r, double value);
+/* What an axis is labelled with. */
+enum labels { NO_LABELS, POINT_LABELS, VALUE_LABELS, PERCENT_LABELS };
 struct axis {
   double low, high; /* values at its ends */
   int log;
@@ -59,10 +60,10 @@ struct axis {
   unsigned ticks, minors;
   int upright; /* it goes up; else to the right */
   double near, far,
-      gap;              /* where lines across it begin and end; labels of one to the right are so far below */
-  axis_label_fn *label; /* makes the labels; NULL: it has none */
-  const char *name;     /* or NULL */
-  double mark;          /* a dashed line across it, above 0 */
+      gap; /* where lines across it begin and end; labels of one to the right are so far below */
+  enum labels labels;
+  const char *name; /* or NULL */
+  double mark;      /* a dashed line across it, above 0 */
 };
 
 /* 1, 2 or 5 times a power of ten: the greatest up to v (up 0), or the least from v on. */
@@ -161,28 +162,32 @@ static void axis_across(FILE *out, const struct axis *a, double value, const cha
   else svg_line(out, at, a->near, at, a->far, color, 0, more);
 }
 
-static void axis_draw_name(FILE *out, const struct axis *a)
+static const char *axis_label(const struct axis *a, const struct result *r, double value)
 {
-  const double middle = (a->from + a->to) / 2;
-  if (a->upright) fprintf(out, "<g transform=\"rotate(-90 18 %.1f)\">\n", middle);
-  svg_text(out, a->upright ? 18 : middle, a->upright ? middle : a->far + 2 * a->gap + 2, AT_MIDDLE,
-      SVG_FILL(SVG_PALE), a->name);
-  if (a->upright) fputs("</g>\n", out);
+  if (a->labels == POINT_LABELS && r->points == BENCH_SIZES) return size_text(value);
+  if (a->labels != VALUE_LABELS) return text_of(a->labels == POINT_LABELS ? "%g" : "%g %%", value);
+  const int percent = r->unit == BENCH_PERCENT && r->points != BENCH_NAMES;
+  return text_of("%s%s", unit_tick(r->unit, value), percent ? " %" : "");
 }
 
 /* Lines across the drawing at all ticks, labels for values of such results, and the axis's name. */
 static void axis_draw(FILE *out, const struct axis *a, const struct result *r)
 {
+  const double middle = (a->from + a->to) / 2;
   for (unsigned i = 0; i < a->minors; i++) axis_across(out, a, a->minor[i], SVG_FAINT, "");
   for (unsigned i = 0; i < a->ticks; i++) {
     const double at = axis_at(a, a->tick[i]);
     axis_across(out, a, a->tick[i], SVG_GRID, "");
-    if (!a->label) continue;
-    const char *text = a->label(r, a->tick[i]);
+    if (!a->labels) continue;
+    const char *text = axis_label(a, r, a->tick[i]);
     if (a->upright) svg_text(out, a->near - 8, at + 4, AT_END, SVG_FILL(SVG_INK), text);
     else svg_text(out, at, a->far + a->gap, AT_MIDDLE, SVG_FILL(SVG_INK), text);
   }
-  if (a->name) axis_draw_name(out, a);
+  if (a->name && a->upright) fprintf(out, "<g transform=\"rotate(-90 18 %.1f)\">\n", middle);
+  if (a->name)
+    svg_text(out, a->upright ? 18 : middle, a->upright ? middle : a->far + 2 * a->gap + 2, AT_MIDDLE,
+        SVG_FILL(SVG_PALE), a->name);
+  if (a->name && a->upright) fputs("</g>\n", out);
   if (a->mark > 0) axis_across(out, a, a->mark, "#7b8794", " stroke-dasharray=\"5 3\"");
 }
 
@@ -360,15 +365,6 @@ static const char *side_label(const struct chart *c, const struct series *s, uns
   return *label ? label : "Penstock";
 }
 
-static void draw_sample(const struct chart *c, const struct series *s, unsigned side, double x, double y)
-{
-  const char *color = side_color(c, s, side);
-  if (c->bars && side == OURS) draw_side(c, side, color, x, x + 24, y - 10, 12, 0);
-  else if (c->bars) draw_side(c, side, color, x, x + 18, y - 10, 12, 2);
-  else svg_line(c->out, x, y - 4, x + 24, y - 4, color, 2, look[side].dash);
-  if (!c->bars && side != EARLIER) svg_mark(c->out, x + 12, y - 4, color, side == RAW, "");
-}
-
 /* Returns where it ends. */
 static double draw_legend(const struct chart *c)
 {
@@ -383,7 +379,11 @@ static double draw_legend(const struct chart *c)
         x = LEFT;
         y += LEGEND_LINE;
       }
-      draw_sample(c, s, side, x, y);
+      const char *color = side_color(c, s, side);
+      if (c->bars)
+        draw_side(c, side, color, x, x + (side == OURS ? 24 : 18), y - 10, 12, side == OURS ? 0 : 2);
+      else svg_line(c->out, x, y - 4, x + 24, y - 4, color, 2, look[side].dash);
+      if (!c->bars && side != EARLIER) svg_mark(c->out, x + 12, y - 4, color, side == RAW, "");
       svg_text(c->out, x + LEGEND_MARK, y, AT_START, SVG_FILL(SVG_INK), text);
       x += width + LEGEND_GAP;
     }
@@ -407,24 +407,6 @@ static double draw_head(const struct chart *c)
   return draw_legend(c);
 }
 
-/* ---- axes ---- */
-
-static const char *label_point(const struct result *r, double value)
-{
-  return r->points == BENCH_SIZES ? size_text(value) : text_of("%g", value);
-}
-
-static const char *label_value(const struct result *r, double value)
-{
-  const int percent = r->unit == BENCH_PERCENT && r->points != BENCH_NAMES;
-  return text_of("%s%s", unit_tick(r->unit, value), percent ? " %" : "");
-}
-
-static const char *label_percent(__attribute__((unused)) const struct result *r, double value)
-{
-  return text_of("%g %%", value);
-}
-
 /* ---- curves ---- */
 
 /* What curves are drawn upon. Points are named below the last field. */
@@ -432,7 +414,7 @@ static void draw_field(struct chart *c, double top, double bottom, int last)
 {
   c->x.near = c->y.to = top;
   c->x.far = c->y.from = bottom;
-  if (last) c->x.label = label_point;
+  if (last) c->x.labels = POINT_LABELS;
   if (last) c->x.name = c->first->points == BENCH_SIZES ? "size of an operation" : "nodes";
   axis_draw(c->out, &c->x, c->first);
   axis_draw(c->out, &c->y, c->first);
@@ -469,21 +451,16 @@ static void draw_curve(const struct chart *c, const struct series *s, unsigned s
   }
 }
 
-/* From 0 to a little more than the most, with four ticks at the most, 100 among them. */
-static void fit_percent(struct axis *y, double most)
-{
-  const double step = most > 500 ? 500 : most > 250 ? 100 : 50;
-  y->high = fmax(most * 1.05, 115);
-  for (double v = 0; v <= y->high; v += step) y->tick[y->ticks++] = v;
-}
-
-/* The efficiency, at the same points as the curves above. */
+/* The efficiency, at the same points as the curves above: from 0 to a little more than the most, with four
+ * ticks at the most, 100 among them. */
 static void draw_strip(struct chart *c, double top)
 {
-  const double most = fmax(c->most_efficient, 100);
-  c->y = (struct axis){.upright = 1, .near = LEFT, .far = RIGHT, .label = label_percent, .mark = 100};
+  const double most = fmax(c->most_efficient, 100), step = most > 500 ? 500 : most > 250 ? 100 : 50;
+  c->y = (struct axis){.upright = 1, .near = LEFT, .far = RIGHT, .labels = PERCENT_LABELS, .mark = 100};
+  c->y.high = fmax(most * 1.05, 115);
   if (most > 1000) axis_fit(&c->y, 10, most);
-  else fit_percent(&c->y, most);
+  else
+    for (double v = 0; v <= c->y.high; v += step) c->y.tick[c->y.ticks++] = v;
   svg_text(c->out, LEFT, top - 8, AT_START, SVG_FILL(SVG_PALE),
       "efficiency: our speed as a part of the bare transport's");
   draw_field(c, top, top + STRIP, 1);
@@ -496,8 +473,8 @@ static double draw_curves(struct chart *c, double top)
   const double bottom = top + HEIGHT;
   const int strip = c->most_efficient > 0;
   c->x = (struct axis){.from = LEFT, .to = RIGHT, .gap = X_GAP};
-  c->y = (struct axis){.upright = 1, .near = LEFT, .far = RIGHT, .label = label_value};
-  c->y.name = unit_title(c->first->unit);
+  c->y = (struct axis){
+      .upright = 1, .near = LEFT, .far = RIGHT, .labels = VALUE_LABELS, .name = unit_title(c->first->unit)};
   axis_fit_points(&c->x, c->place, c->places, X_LABELS);
   axis_fit(&c->y, c->least, c->most);
   draw_field(c, top, bottom, !strip);
@@ -510,14 +487,6 @@ static double draw_curves(struct chart *c, double top)
 }
 
 /* ---- bars ---- */
-
-static double names_width(const struct series *s)
-{
-  size_t most = 4;
-  for (unsigned k = 0; k < s->count; k++)
-    if (strlen(s->at[k]->point) > most) most = strlen(s->at[k]->point);
-  return (double)(most > NAMES_MOST ? NAMES_MOST : most) * SVG_FONT_WIDTH + 24;
-}
 
 static void draw_bar(const struct chart *c, const struct series *s, const struct result *r, double y)
 {
@@ -547,10 +516,16 @@ static double draw_bars(struct chart *c, double top)
 {
   const struct series *names = &c->series[0];
   const double each = c->count * (BAR + 2) + BAR_GAP, bottom = top + each * names->count;
-  c->x = (struct axis){
-      .from = names_width(names), .to = RIGHT - 44, .near = top, .far = bottom, .gap = BARS_X_GAP};
-  c->x.label = label_value;
-  c->x.name = unit_title(c->first->unit);
+  double letters = 4;
+  for (unsigned k = 0; k < names->count; k++)
+    letters = fmin(fmax(letters, (double)strlen(names->at[k]->point)), NAMES_MOST);
+  c->x = (struct axis){.from = letters * SVG_FONT_WIDTH + 24,
+      .to = RIGHT - 44,
+      .near = top,
+      .far = bottom,
+      .gap = BARS_X_GAP,
+      .labels = VALUE_LABELS,
+      .name = unit_title(c->first->unit)};
   axis_fit(&c->x, c->least > 0 && c->most < 50 * c->least ? 0 : c->least, c->most);
   c->x.minors = 0;
   axis_draw(c->out, &c->x, c->first);

@@ -18,30 +18,6 @@
 
 double seconds_now(void) { return 1e-9 * bench_now_ns(); }
 
-/* ---- what it is given ---- */
-
-void job_add_words(struct job *job, const char *const *words)
-{
-  unsigned n = 0;
-  while (job->argument[n]) n++;
-  for (; *words && n + 1 < JOB_ARGUMENTS; words++) job->argument[n++] = *words;
-  if (*words) fail(1, "a job has too many arguments");
-}
-
-void job_set(struct job *job, const char *name, const char *value)
-{
-  unsigned n = 0;
-  while (job->variable[n][0]) n++;
-  if (n + 1 == JOB_VARIABLES) fail(1, "a job has too many variables");
-  job->variable[n][0] = name;
-  job->variable[n][1] = value;
-}
-
-void job_set_if_unset(struct job *job, const char *name, const char *value)
-{
-  if (!getenv(name)) job_set(job, name, value);
-}
-
 /* ---- signals ---- */
 
 static volatile sig_atomic_t came, ending; /* a signal, or 0; how often the job was asked to end */
@@ -88,10 +64,8 @@ static _Noreturn void become_job(const struct job *job, int out)
   dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), 0);
   dup2(out, 1);
   dup2(out, 2);
-  for (unsigned i = 0; job->variable[i][0]; i++) setenv(job->variable[i][0], job->variable[i][1], 1);
   if (job->two_processors) bench_pin(core, bench_cores(core, 2));
-  execvp(job->argument[0], (char *const *)job->argument);
-  fprintf(stderr, "cannot start %s: %m\n", job->argument[0]);
+  execl("/bin/sh", "sh", "-c", "eval \"exec env $0\"", job->command, NULL);
   _exit(127);
 }
 

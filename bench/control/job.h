@@ -3,17 +3,14 @@
 /* Starts a program, reads what it prints, and sees that it ends. */
 #ifndef BENCH_CONTROL_JOB_H
 #define BENCH_CONTROL_JOB_H
-#include <stddef.h>
-
-enum { JOB_ARGUMENTS = 100, JOB_VARIABLES = 12, JOB_LINE = 1024 };
+enum { JOB_LINE = 1024 };
 enum { JOB_LATE = -1, JOB_NOT_STARTED = -2, JOB_INTERRUPTED = -3 };
 
 struct job {
-  const char *argument[JOB_ARGUMENTS];    /* the program first, NULL at the end */
-  const char *variable[JOB_VARIABLES][2]; /* name and value, which its environment has beside ours */
-  double patience;                        /* seconds without a line, after which it is ended */
-  int two_processors;                     /* it may use no more; else all that this process may */
-  int first_complaint;                    /* the first complaint says why it failed; else the last */
+  const char *command; /* for a shell: variables, program and arguments */
+  double patience;     /* seconds without a line, after which it is ended */
+  int two_processors;  /* it may use no more; else all that this process may */
+  int first_complaint; /* the first complaint says why it failed; else the last */
   /* Takes a line of standard output or error. Returns 0 where it is of no program that knows gasnetbench. */
   int (*line)(void *arg, const char *line);
   void *arg;
@@ -22,11 +19,6 @@ struct job {
   double seconds;           /* from its start to its end */
   char complaint[JOB_LINE]; /* the first or last such line with a letter, or "" */
 };
-/* Adds arguments, up to the first NULL. */
-#define job_add(job, ...) job_add_words(job, (const char *const[]){__VA_ARGS__, NULL})
-void job_add_words(struct job *job, const char *const *words);
-void job_set(struct job *job, const char *name, const char *value);
-void job_set_if_unset(struct job *job, const char *name, const char *value);
 void job_run(struct job *job);
 
 /* Signals that ask this program to end: caught from here on; they end the job that runs. */

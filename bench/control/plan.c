@@ -9,13 +9,6 @@
 #include "bench/measure.h"
 #include "launch/arguments.h"
 
-unsigned processors_here(void)
-{
-  int core[1024];
-  const unsigned n = bench_cores(core, 1024);
-  return n ? n : 1;
-}
-
 /* ---- points ---- */
 
 enum { POINTS_MOST = 160 };
@@ -24,60 +17,52 @@ struct points {
   unsigned count;
 };
 
-static void points_add(struct points *p, const char *name)
+static void points_add(struct points *p, size_t value)
 {
-  if (p->count < POINTS_MOST) p->name[p->count++] = name;
+  if (p->count < POINTS_MOST) p->name[p->count++] = text_of("%zu", value);
 }
 
-/* Of nodes powers of two, and the most itself. */
-static void points_add_nodes(struct points *p, const struct settings *s, const struct bench_test *t)
-{
-  const unsigned here = processors_here();
-  size_t most = s->nodes ? s->nodes : here < 8 ? 8 : here > 64 ? 64 : here;
-  if (t->most && most > t->most) most = t->most;
-  for (size_t n = 2; n < most; n *= 2) points_add(p, text_of("%zu", n));
-  points_add(p, text_of("%zu", most));
-}
-
-/* Of a test in this run. */
+/* Of a test in this run. Of nodes powers of two, and the most itself. */
 static void points_make(struct points *p, const struct settings *s, const struct bench_test *t)
 {
+  const unsigned here = processors_here();
+  size_t nodes = s->nodes ? s->nodes : here < 8 ? 8 : here > 64 ? 64 : here;
   p->count = 0;
-  if (t->points == BENCH_ONE) points_add(p, "-");
-  for (unsigned i = 0; t->points == BENCH_NAMES && t->names[i]; i++) points_add(p, t->names[i]);
-  if (t->points == BENCH_NODES) points_add_nodes(p, s, t);
-  if (t->points != BENCH_SIZES) return;
-  for (unsigned i = 0; i < s->sizes.count; i++)
-    if (!t->most || s->sizes.value[i] <= t->most) points_add(p, text_of("%zu", s->sizes.value[i]));
-  for (size_t size = t->from; !s->sizes.count && size <= t->to; size *= 4)
-    points_add(p, text_of("%zu", size));
+  switch (t->points) {
+  case BENCH_ONE: p->name[p->count++] = "-"; break;
+  case BENCH_NAMES:
+    for (; t->names[p->count]; p->count++) p->name[p->count] = t->names[p->count];
+    break;
+  case BENCH_NODES:
+    if (t->most && nodes > t->most) nodes = t->most;
+    for (size_t n = 2; n < nodes; n *= 2) points_add(p, n);
+    points_add(p, nodes);
+    break;
+  case BENCH_SIZES:
+    for (unsigned i = 0; i < s->sizes.count; i++)
+      if (!t->most || s->sizes.value[i] <= t->most) points_add(p, s->sizes.value[i]);
+    for (size_t size = t->from; !s->sizes.count && size <= t->to; size *= 4) points_add(p, size);
+  }
 }
 
 /* ---- results that wait ---- */
 
-static int report_has(const struct report *r, const struct result *made)
-{
-  EACH_RESULT (each, r)
-    if (each->of == made->of && each->target == made->target && each->threads == made->threads &&
-        strcmp(each->point, made->point) == 0)
-      return 1;
-  return 0;
-}
-
 /* A result like the model; several bounds may be on one point. */
 static void add_point(struct run *run, const struct result *model, const char *point)
 {
-  struct result made = *model;
-  const struct bench_test *t = made.of;
+  const struct bench_test *t = model->of;
   const size_t value = strtoull(point, NULL, 10);
-  made.point = point;
-  made.nodes = t->points == BENCH_NODES ? (unsigned)value : t->nodes ? t->nodes : run->s->nodes;
-  if (!made.nodes) made.nodes = 2;
-  made.bytes = t->points == BENCH_SIZES ? value : t->bytes;
-  if (run->s->check && report_has(run->r, &made)) return;
+  EACH_RESULT (each, run->r)
+    if (run->s->check && each->of == t && each->target == model->target && each->threads == model->threads &&
+        strcmp(each->point, point) == 0)
+      return;
   struct result *added = report_add(run->r);
   if (!added) fail(EXIT_MISUSE, "more than %d points; choose fewer sizes or tests", RESULTS_MOST);
-  *added = made;
+  *added = *model;
+  added->point = point;
+  added->nodes = t->points == BENCH_NODES ? (unsigned)value : t->nodes ? t->nodes : run->s->nodes;
+  if (!added->nodes) added->nodes = 2;
+  added->bytes = t->points == BENCH_SIZES ? value : t->bytes;
 }
 
 static void add_usual(struct run *run, const struct result *model)
@@ -116,37 +101,24 @@ static void add_test(struct run *run, const struct bench_test *t)
 
 /* ---- jobs ---- */
 
-static int results_share_job(const struct result *a, const struct result *b)
-{
-  const unsigned differ = (a->of->flags ^ b->of->flags) & BENCH_JOB_FLAGS;
-  if (a->of->program != b->of->program || a->of->program == BENCH_CONTROLLER || differ) return 0;
-  return a->nodes == b->nodes && a->threads == b->threads && a->target == b->target;
-}
-
-/* The last that it could share has room for so many points. */
+/* Results of tests with the same needs share a job, the last that has room for so many points. */
 static void make_jobs(struct run *run)
 {
-  enum { POINTS_MOST = 500 };
-  struct report *r = run->r;
-  unsigned *points = memory_needed(calloc(r->count, sizeof *points));
-  for (unsigned i = 0; i < r->count; i++) {
-    unsigned k = i;
-    while (k > 0 && !results_share_job(&r->result[k - 1], &r->result[i])) k--;
-    const int shared = k > 0 && points[r->result[k - 1].job] < POINTS_MOST;
-    r->result[i].job = shared ? r->result[k - 1].job : run->jobs++;
-    points[r->result[i].job]++;
+  enum { JOB_POINTS = 500 };
+  unsigned *points = memory_needed(calloc(run->r->count, sizeof *points));
+  EACH_RESULT (each, run->r) {
+    each->job = run->jobs;
+    for (const struct result *a = each; a-- > run->r->result && each->of->program != BENCH_CONTROLLER;) {
+      if (a->of->program != each->of->program || (a->of->flags ^ each->of->flags) & BENCH_JOB_FLAGS ||
+          a->nodes != each->nodes || a->threads != each->threads || a->target != each->target)
+        continue;
+      if (points[a->job] < JOB_POINTS) each->job = a->job;
+      break;
+    }
+    run->jobs += each->job == run->jobs;
+    points[each->job]++;
   }
   free(points);
-}
-
-/* What is left of the time when the jobs have been started, for each point; not more than a second where
- * nobody said how long. */
-static void share_time(struct run *run)
-{
-  const double start = 0.3, least = run->s->check ? 0.1 : 0.02, time = run->s->time;
-  run->seconds = ((time > 0 ? time : 60) - start * run->jobs) / run->r->count;
-  if (time == 0 && run->seconds > 1) run->seconds = 1;
-  if (run->seconds < least) run->seconds = least;
 }
 
 void plan_make(struct run *run)
@@ -161,33 +133,33 @@ void plan_make(struct run *run)
     fail(EXIT_MISUSE, "nothing to measure: none of these tests is for this conduit%s",
         run->s->sizes.count ? ", or has such a size" : "");
   make_jobs(run);
-  share_time(run);
+  /* What is left of the time when the jobs have been started, for each point; not more than a second where
+   * nobody said how long. */
+  const double start = 0.3, least = run->s->check ? 0.1 : 0.02, time = run->s->time;
+  run->seconds = ((time > 0 ? time : 60) - start * run->jobs) / run->r->count;
+  if (time == 0 && run->seconds > 1) run->seconds = 1;
+  if (run->seconds < least) run->seconds = least;
 }
 
 /* ---- the list ---- */
 
-enum { INDENT = 22, WIDTH = 120 };
+enum { INDENT = 22 };
 
 static void list_line(const char *what, const char *text)
 {
   if (text) printf("%*s%s%s\n", INDENT, "", what, text);
 }
 
-/* "points: 8 B, 32 B, ..." in lines that are not too long. */
 static void list_points(const struct settings *s, const struct bench_test *t)
 {
   static const char *const what[] = {
-      [BENCH_SIZES] = "sizes", [BENCH_NAMES] = "points", [BENCH_NODES] = "nodes"};
+      [BENCH_SIZES] = "sizes: ", [BENCH_NAMES] = "points: ", [BENCH_NODES] = "nodes: "};
+  const char *text = "";
   struct points p;
   points_make(&p, s, t);
-  int column = printf("%*s%s:", INDENT, "", what[t->points]);
-  for (unsigned i = 0; i < p.count; i++) {
-    const char *shown = t->points == BENCH_SIZES ? size_text(strtod(p.name[i], NULL)) : p.name[i];
-    if (i) column += printf(",");
-    if (column + (int)strlen(shown) + 2 > WIDTH) column = printf("\n%*s", INDENT + 2, "") - 1;
-    column += printf(" %s", shown);
-  }
-  putchar('\n');
+  for (unsigned i = 0; i < p.count; i++)
+    text = text_add(text, ", ", t->points == BENCH_SIZES ? size_text(strtod(p.name[i], NULL)) : p.name[i]);
+  list_line(what[t->points], text);
 }
 
 static void list_bounds(const struct bench_test *t)

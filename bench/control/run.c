@@ -41,7 +41,7 @@ static void progress_show(const struct run *run, const struct result *doing)
 
 /* ---- the results of the job that runs ---- */
 
-static int job_still_waits(const struct run *run)
+static int job_waits(const struct run *run)
 {
   EACH_OF_JOB (each, run)
     if (each->state == WAITING) return 1;
@@ -83,26 +83,20 @@ static const char *find(const struct settings *s, const char *name, const char *
  * none. */
 static const char *find_raw(struct run *run, const char *name, const char *what)
 {
-  const char *missing, *path = find(run->s, text_of("gasnetbench-raw-%s.so", name), &missing);
+  const char *missing = "it is on this host alone, and mpirun has other options than gasnetrun", *path = NULL;
+  if (!run->s->hosts.count || strcmp(name, "mpi") != 0)
+    path = find(run->s, text_of("gasnetbench-raw-%s.so", name), &missing);
   if (!path) report_note(run->r, text_of("no %s was measured: %.200s", what, missing));
   return path;
 }
 
-static const char *find_mpi(struct run *run)
-{
-  if (!run->s->hosts.count) return find_raw(run, "mpi", "Open MPI");
-  report_note(run->r,
-      "no Open MPI was measured: it is on this host alone, and mpirun has other options than gasnetrun");
-  return NULL;
-}
-
-/* What --raw is for the result: "none", "smp" or the path of a library. Beside Open MPI, whose mpirun starts
- * such a job, *mpi is set. */
+/* What --raw is for the result: "none", "smp" or the path of a library. Beside Open MPI and of OpenCoarrays,
+ * whose jobs mpirun starts, *mpi is set. */
 static const char *ask_raw(struct run *run, const struct result *result, int *mpi)
 {
   const struct target *t = &run->s->target[result->target];
-  if (!run->s->raw) return "none";
-  const char *path = result->of->flags & BENCH_MPI ? find_mpi(run) : NULL;
+  if ((*mpi = result->of->of != NULL) || !run->s->raw) return "none";
+  const char *path = result->of->flags & BENCH_MPI ? find_raw(run, "mpi", "Open MPI") : NULL;
   if ((*mpi = path != NULL)) return path;
   if (!target_is_network(t)) return "smp";
   path = find_raw(run, t->conduit, "bare transport");
@@ -111,28 +105,39 @@ static const char *ask_raw(struct run *run, const struct result *result, int *mp
 
 /* ---- what a job is given ---- */
 
-/* Nodes of one host that are to talk over a network share no memory. */
-static void add_network(const struct run *run, const struct target *t, unsigned flags, struct job *job)
+/* As a shell takes it. */
+static const char *quoted(const char *text)
 {
-  const int ofi = strcmp(t->conduit, "ofi") == 0;
-  if (t->transport) job_set(job, ofi ? "GASNET_OFI_PROVIDER" : "UCX_TLS", t->transport);
-  if (!ofi) job_set_if_unset(job, "UCX_LOG_LEVEL", "error"); /* not what it has to say about versions */
-  if (!run->s->hosts.count) job_set(job, "GASNET_SUPERNODE_MAXSIZE", "1");
-  if (!(flags & BENCH_MPI)) return;
-  job_set_if_unset(job, "OMPI_MCA_pml", "ob1");
-  job_set_if_unset(job, "OMPI_MCA_btl", "tcp,self");
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=%@:,./";
+  const char *quote = strchr(text, '\'');
+  if (*text && !text[strspn(text, plain)]) return text;
+  if (!quote) return text_of("'%s'", text);
+  return text_of("'%.*s'\\'%s", (int)(quote - text), text, quoted(quote + 1));
 }
 
-static void add_environment(const struct run *run, const struct result *first, struct job *job)
+/* Nodes of one host that are to talk over a network share no memory. */
+static const char *environment(const struct run *run, const struct result *first)
 {
   const struct target *t = &run->s->target[first->target];
   const unsigned flags = first->of->flags;
-  job_set(job, "GASNET_CONDUIT", t->conduit);
-  if (target_is_network(t)) add_network(run, t, flags, job);
-  if (flags & BENCH_AM_ONLY) job_set(job, "GASNET_AM_ONLY", "1");
-  if (flags & BENCH_SINGLY) job_set(job, "GASNET_COALESCE", "0");
-  if (flags & BENCH_PROGRESS_THREAD) job_set(job, "GASNET_PROGRESS_THREAD", "1");
-  if (first->of->program == BENCH_OPENSHMEM) job_set_if_unset(job, "SMA_SYMMETRIC_SIZE", "64M");
+  const int network = target_is_network(t), ofi = strcmp(t->conduit, "ofi") == 0;
+  const int mpi = network && flags & BENCH_MPI, shmem = first->of->program == BENCH_OPENSHMEM;
+  const struct {
+    const char *name, *value;
+    int wanted, unless_set;
+  } variable[] = {{"GASNET_CONDUIT", t->conduit, 1, 0},
+      {ofi ? "GASNET_OFI_PROVIDER" : "UCX_TLS", t->transport, t->transport != NULL, 0},
+      {"UCX_LOG_LEVEL", "error", network && !ofi, 1}, /* not what it has to say about versions */
+      {"GASNET_SUPERNODE_MAXSIZE", "1", network && !run->s->hosts.count, 0}, {"OMPI_MCA_pml", "ob1", mpi, 1},
+      {"OMPI_MCA_btl", "tcp,self", mpi, 1}, {"GASNET_AM_ONLY", "1", flags & BENCH_AM_ONLY, 0},
+      {"GASNET_COALESCE", "0", flags & BENCH_SINGLY, 0},
+      {"GASNET_PROGRESS_THREAD", "1", flags & BENCH_PROGRESS_THREAD, 0},
+      {"SMA_SYMMETRIC_SIZE", "64M", shmem, 1}};
+  const char *text = "";
+  for (unsigned i = 0; i < sizeof variable / sizeof *variable; i++)
+    if (variable[i].wanted && !(variable[i].unless_set && getenv(variable[i].name)))
+      text = text_add(text, " ", text_of("%s=%s", variable[i].name, quoted(variable[i].value)));
+  return text;
 }
 
 /* What the worker calls the test. */
@@ -141,67 +146,57 @@ static const char *worker_test(const struct result *r) { return r->of->of ? r->o
 /* "TEST:P,P;TEST:P" of those that wait. */
 static const char *points_list(const struct run *run)
 {
-  static char *text;
-  size_t size = 0;
-  const char *last = "";
-  free(text);
-  FILE *f = memory_needed(open_memstream(&text, &size));
+  const char *list = "", *of_test = "", *last = "";
   EACH_OF_JOB (each, run) {
     if (each->state != WAITING) continue;
-    if (strcmp(last, each->test) == 0) fprintf(f, ",%s", each->point);
-    else fprintf(f, "%s%s:%s", *last ? ";" : "", worker_test(each), each->point);
+    if (strcmp(last, each->test) == 0) {
+      of_test = text_add(of_test, ",", each->point);
+      continue;
+    }
+    if (*last) list = text_add(list, ";", of_test);
+    of_test = text_of("%s:%s", worker_test(each), each->point);
     last = each->test;
   }
-  if (fclose(f) != 0) fail(1, "out of memory");
-  return text;
+  return text_add(list, ";", of_test);
 }
 
 /* Debian's name comes first: mpirun may be another MPI's. More nodes than processors are allowed, as by
- * gasnetrun, and the workers bind themselves. mpirun says what is wrong first, then much advice. */
-static void add_mpirun(unsigned nodes, struct job *job)
+ * gasnetrun, and the workers bind themselves. A job of fewer nodes than the run has is spread over as many
+ * hosts as it can be. */
+static const char *launcher(const struct settings *s, unsigned nodes, int mpi)
 {
-  job->first_complaint = 1;
-  job_add(job, "sh", "-c", "exec $(command -v mpirun.openmpi || echo mpirun) \"$@\"", "mpirun",
-      "--oversubscribe", "--bind-to", "none", "-n", text_of("%u", nodes));
+  const unsigned hosts = s->hosts.count;
+  const char *text = quoted(text_of("%s/gasnetrun", program_directory()));
+  if (mpi) text = "$(command -v mpirun.openmpi || echo mpirun) --oversubscribe --bind-to none";
+  if (s->hosts_option) text = text_of("%s %s %s", text, s->hosts_option, quoted(s->hosts_text));
+  if (hosts && nodes < s->nodes) text = text_of("%s -N %u", text, hosts < nodes ? hosts : nodes);
+  return text_of("%s -n %u", text, nodes);
 }
 
-/* A job of fewer nodes than the run has is spread over as many hosts as it can be. */
-static void add_launcher(const struct settings *s, unsigned nodes, struct job *job)
-{
-  const unsigned hosts = s->hosts.count, spread = hosts < nodes ? hosts : nodes;
-  job_add(job, text_of("%s/gasnetrun", program_directory()));
-  if (s->hosts_option) job_add(job, s->hosts_option, s->hosts_text);
-  if (hosts && nodes < s->nodes) job_add(job, "-N", text_of("%u", spread));
-  job_add(job, "-n", text_of("%u", nodes));
-}
-
-/* The command line and environment of the job of `first`, whose worker measures what still waits; or which
- * only starts. Returns NULL, or why there is no such worker. The bounds of --check are for two processors,
- * whatever the machine has. */
+/* The command of the job of `first`, whose worker measures what still waits; or which only starts. Returns
+ * NULL, or why there is no such worker. The bounds of --check are for two processors, whatever the machine
+ * has. mpirun says what is wrong first, then much advice. */
 static const char *ask(struct run *run, const struct result *first, int start, struct job *job)
 {
-  static const char *const others[] = {[BENCH_OPENSHMEM] = "shmem",
-      [BENCH_XCALABLEMP] = "xmp",
-      [BENCH_COARRAYS] = "caf",
-      [BENCH_OPENCOARRAYS] = "opencoarrays",
-      [BENCH_CONTROLLER] = NULL};
+  const enum bench_program by = first->of->program;
   const int par = first->threads > 1 || run->s->par || first->of->flags & BENCH_PAR;
-  const char *kind = others[first->of->program], *missing;
-  const char *worker = find(run->s, text_of("gasnetbench-%s", kind ? kind : par ? "par" : "seq"), &missing);
-  int mpi = 0;
+  const char *name = by == BENCH_OPENSHMEM ? "shmem"
+      : by == BENCH_XCALABLEMP             ? "xmp"
+      : by == BENCH_COARRAYS               ? "caf"
+      : by == BENCH_OPENCOARRAYS           ? "opencoarrays"
+      : par                                ? "par"
+                                           : "seq";
+  const char *missing, *worker = find(run->s, text_of("gasnetbench-%s", name), &missing);
   if (!worker) return missing;
-  const char *raw = start || first->of->of ? "none" : ask_raw(run, first, &mpi);
   if (first->of->of && run->s->hosts.count) return "mpirun has other options than gasnetrun for hosts";
-  if (first->of->of) mpi = 1;
-  if (mpi) add_mpirun(first->nodes, job);
-  else add_launcher(run->s, first->nodes, job);
-  job_add(job, worker);
-  if (start) job_add(job, "--start");
+  const char *raw = start ? NULL : ask_raw(run, first, &job->first_complaint);
+  job->command = text_of("%s %s %s", environment(run, first),
+      launcher(run->s, first->nodes, job->first_complaint), quoted(worker));
+  if (start) job->command = text_of("%s --start", job->command);
   else
-    job_add(job, "--worker", points_list(run), "--raw", raw, "--seconds", text_of("%.4f", run->seconds),
-        "--rounds", text_of("%u", run->s->rounds), "--threads", text_of("%u", first->threads),
-        run->s->unpinned ? "--unpinned" : NULL);
-  add_environment(run, first, job);
+    job->command = text_of("%s --worker %s --raw %s --seconds %.4f --rounds %u --threads %u%s", job->command,
+        quoted(points_list(run)), quoted(raw), run->seconds, run->s->rounds, first->threads,
+        run->s->unpinned ? " --unpinned" : "");
   job->two_processors = run->s->check && !run->s->unpinned;
   return NULL;
 }
@@ -248,13 +243,6 @@ static int hear_point(struct result *which, const char *rest)
   return 1;
 }
 
-static struct result *result_named(const struct run *run, const char *test, const char *point)
-{
-  EACH_OF_JOB (each, run)
-    if (strcmp(each->point, point) == 0 && strcmp(worker_test(each), test) == 0) return each;
-  return NULL;
-}
-
 /* Was the worker's line understood? */
 static int hear_word(struct run *run, const char *line)
 {
@@ -262,8 +250,10 @@ static int hear_word(struct run *run, const char *line)
   int used = 0;
   if (strncmp(line, "@about ", 7) == 0) return hear_about(run, line + 7);
   if (sscanf(line, "%15s %31s %23s %n", word, test, point, &used) < 3) return 0;
-  struct result *which = result_named(run, test, point);
+  struct result *which = NULL;
   const char *rest = line + used;
+  EACH_OF_JOB (each, run)
+    if (!which && strcmp(each->point, point) == 0 && strcmp(worker_test(each), test) == 0) which = each;
   if (!which) return 0;
   if (strcmp(word, "@point") == 0) return hear_point(which, rest);
   if (strcmp(word, "@doing") == 0 && !*rest) progress_show(run, run->doing = which);
@@ -302,17 +292,6 @@ static void job_take_end(const struct run *run, const struct job *job)
 
 /* ---- jobs ---- */
 
-static void job_tell(const struct job *job)
-{
-  progress_clear();
-  fprintf(stderr, "gasnetbench:");
-  for (unsigned i = 0; job->variable[i][0]; i++)
-    fprintf(stderr, " %s=%s", job->variable[i][0], job->variable[i][1]);
-  for (unsigned i = 0; job->argument[i]; i++)
-    fprintf(stderr, strpbrk(job->argument[i], " ;'") ? " '%s'" : " %s", job->argument[i]);
-  fprintf(stderr, "\n");
-}
-
 /* One job of those that `first` belongs to, which measures what waits of them, or only starts and ends. What
  * it leaves without a value is missing then, or for a further job. Returns the seconds that it took. */
 static double run_job(struct run *run, const struct result *first, int start)
@@ -325,7 +304,7 @@ static double run_job(struct run *run, const struct result *first, int start)
     job_miss(run, missing);
     return 0;
   }
-  if (run->s->verbose) job_tell(&job);
+  if (run->s->verbose) progress_clear(), fprintf(stderr, "gasnetbench: %s\n", job.command);
   job_run(&job);
   if (!start || job.code != 0) job_take_end(run, &job);
   return job.seconds;
@@ -349,14 +328,14 @@ static void run_starts(struct run *run, struct result *result)
 /* Each job that fails leaves less for the next: what it was doing is missing then. */
 void run_all(struct run *run)
 {
+  struct result *first;
   run->start = seconds_now();
   for (run->job = 0; run->job < run->jobs && !job_interrupted(); run->job++) {
-    struct result *first = run->r->result;
-    while (first->job != run->job) first++;
+    for (first = run->r->result; first->job != run->job;) first++;
     progress_show(run, first);
     if (first->of->program == BENCH_CONTROLLER) run_starts(run, first);
     else
-      while (job_still_waits(run) && !job_interrupted()) run_job(run, first, 0);
+      while (job_waits(run) && !job_interrupted()) run_job(run, first, 0);
   }
   progress_clear();
 }
