@@ -33,8 +33,8 @@ static void write_number(FILE *out, double value)
   fputs(text, out);
 }
 
-/* A piece of JSON, in which ' stands for ", and %s, %u, %z and %g for a text, an unsigned, a size_t and a
- * double. */
+/* A piece of JSON, in which ' stands for ", and %s, %u, %z, %g and %m for a text, an unsigned, a size_t, a
+ * double and a summary. */
 static void write_json(FILE *out, const char *piece, ...)
 {
   va_list args;
@@ -45,34 +45,27 @@ static void write_json(FILE *out, const char *piece, ...)
     else if (*++piece == 's') write_text(out, va_arg(args, const char *));
     else if (*piece == 'u') fprintf(out, "%u", va_arg(args, unsigned));
     else if (*piece == 'z') fprintf(out, "%zu", va_arg(args, size_t));
-    else write_number(out, va_arg(args, double));
+    else if (*piece == 'g') write_number(out, va_arg(args, double));
+    else {
+      const struct bench_summary *s = va_arg(args, const struct bench_summary *);
+      write_json(out, "{'n': %u, 'median': %g, 'min': %g, 'p99': %g, 'q1': %g, 'q3': %g}", s->n, s->median,
+          s->least, s->p99, s->q1, s->q3);
+    }
   va_end(args);
-}
-
-static void write_stats(FILE *out, const struct bench_summary *s)
-{
-  write_json(out, "{'n': %u, 'median': %g, 'min': %g, 'p99': %g, 'q1': %g, 'q3': %g}", s->n, s->median,
-      s->least, s->p99, s->q1, s->q3);
 }
 
 static void write_measured(FILE *out, const struct report *report, const struct result *r)
 {
-  write_json(out, ", 'shown': %g,\n  'ours': ", unit_shown(r, r->ours.median));
-  write_stats(out, &r->ours);
-  if (r->raw.n) {
-    write_json(out, ", 'raw': ");
-    write_stats(out, &r->raw);
-    write_json(out, ", 'ratio': %g", r->ratio);
-  }
-  if (r->bound) {
-    write_json(out, ", 'check': {'value': %g, 'bound': %g", check_value(r->bound, r), r->bound->bound);
-    write_json(out, r->over ? ", 'ok': false}" : ", 'ok': true}");
-  }
-  if (report->then) {
-    write_json(out, ", 'change': {'verdict': %s", change_name[r->change]);
-    if (r->earlier) write_json(out, ", 'before': %g", r->earlier->ours.median);
-    write_json(out, "}");
-  }
+  write_json(out, ", 'shown': %g,\n  'ours': %m", unit_shown(r, r->ours.median), &r->ours);
+  if (r->raw.n) write_json(out, ", 'raw': %m, 'ratio': %g", &r->raw, r->ratio);
+  if (r->bound)
+    write_json(out,
+        r->over ? ", 'check': {'value': %g, 'bound': %g, 'ok': false}"
+                : ", 'check': {'value': %g, 'bound': %g, 'ok': true}",
+        check_value(r->bound, r), r->bound->bound);
+  if (report->then) write_json(out, ", 'change': {'verdict': %s", change_name[r->change]);
+  if (r->earlier) write_json(out, ", 'before': %g", r->earlier->ours.median);
+  if (report->then) fputc('}', out);
 }
 
 static void write_result(FILE *out, const struct report *report, const struct result *r)

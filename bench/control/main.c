@@ -87,13 +87,6 @@ static void write_all(const struct settings *s, const struct report *r, FILE *ou
         stderr, "gasnetbench: %u charts and report.html are in %s\n", page_write(page, s->plot, r), s->plot);
 }
 
-static int exit_code(const struct settings *s, const struct report *r)
-{
-  if (job_interrupted()) return 128 + job_interrupted();
-  if (report_count(r, MEASURED) < r->count) return EXIT_UNMEASURED;
-  return s->strict && (r->over || r->changes[CHANGE_SLOWER]) ? EXIT_OVER : 0;
-}
-
 static int measure(struct settings *s)
 {
   struct report now = {0}, then = {0};
@@ -115,10 +108,12 @@ static int measure(struct settings *s)
   now.then_name = s->vs;
   if (s->vs) compare_all(&now, &then, s->noise);
   write_all(s, &now, output, page);
-  const int code = exit_code(s, &now);
+  const int measured = report_count(&now, MEASURED) == now.count,
+            worse = now.over || now.changes[CHANGE_SLOWER];
   report_free(&now);
   report_free(&then);
-  return code;
+  if (job_interrupted()) return 128 + job_interrupted();
+  return !measured ? EXIT_UNMEASURED : s->strict && worse ? EXIT_OVER : 0;
 }
 
 int main(int argc, char **argv)

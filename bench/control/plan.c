@@ -65,21 +65,19 @@ static void add_point(struct run *run, const struct result *model, const char *p
   added->bytes = t->points == BENCH_SIZES ? value : t->bytes;
 }
 
-static void add_usual(struct run *run, const struct result *model)
-{
-  struct points p;
-  points_make(&p, run->s, model->of);
-  for (unsigned i = 0; i < p.count; i++) add_point(run, model, p.name[i]);
-}
-
-/* A bound on all points means those that are usual. */
-static void add_bounded(struct run *run, const struct result *model)
+/* Of a bound on all points those that are usual. */
+static void add_points(struct run *run, const struct result *model)
 {
   const struct target *at = &run->s->target[model->target];
-  const struct bench_bound *b;
-  for (unsigned from = 0; (b = bound_of(model->test, NULL, at->conduit, at->transport, &from)) != NULL;)
-    if (b->point) add_point(run, model, b->point);
-    else add_usual(run, model);
+  const struct bench_bound *b = NULL;
+  unsigned from = 0;
+  struct points p;
+  points_make(&p, run->s, model->of);
+  while (!run->s->check || (b = bound_of(model->test, NULL, at->conduit, at->transport, &from)) != NULL) {
+    if (b && b->point) add_point(run, model, b->point);
+    for (unsigned i = 0; !(b && b->point) && i < p.count; i++) add_point(run, model, p.name[i]);
+    if (!b) break;
+  }
 }
 
 static void add_test(struct run *run, const struct bench_test *t)
@@ -94,7 +92,7 @@ static void add_test(struct run *run, const struct bench_test *t)
     model.transport = target->transport ? text_plain(target->transport) : "-";
     for (unsigned k = 0; k < threads; k++) {
       model.threads = t->flags & BENCH_THREADED ? (unsigned)s->threads.value[k] : 1;
-      (s->check ? add_bounded : add_usual)(run, &model);
+      add_points(run, &model);
     }
   }
 }

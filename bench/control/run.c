@@ -66,16 +66,14 @@ static void job_miss(const struct run *run, const char *reason)
 /* The path of a program, or library, that measures; NULL: there is none, as *missing says. */
 static const char *find(const struct settings *s, const char *name, const char **missing)
 {
-  const char *here = program_directory(), *installed = PST_LIBDIR;
-  const char *path[] = {text_of("%s/../libexec/%s", here, name), text_of("%s/../lib/penstock/%s", here, name),
-      text_of("%s/../lib64/penstock/%s", here, name), text_of("%s/penstock/%s", installed, name)};
+  const char *here = program_directory(), *installed = PST_LIBDIR, *path;
+  const char *in[] = {s->workers ? s->workers : text_of("%s/../libexec", here),
+      text_of("%s/../lib/penstock", here), text_of("%s/../lib64/penstock", here),
+      text_of("%s/penstock", installed)};
+  for (unsigned i = 0; i < (s->workers ? 1 : sizeof in / sizeof *in); i++)
+    if (access(path = text_of("%s/%s", in[i], name), R_OK) == 0) return path;
   *missing = text_of("%s is neither in %.70s/../libexec nor in %.70s/penstock", name, here, installed);
-  if (s->workers) {
-    *missing = text_of("there is no %s in %.180s", name, s->workers);
-    for (unsigned i = 0; i < 4; i++) path[i] = text_of("%s/%s", s->workers, name);
-  }
-  for (unsigned i = 0; i < 4; i++)
-    if (access(path[i], R_OK) == 0) return path[i];
+  if (s->workers) *missing = text_of("there is no %s in %.180s", name, s->workers);
   return NULL;
 }
 
@@ -209,20 +207,6 @@ static int stats_are_right(const struct bench_summary *s)
       isfinite(s->q3) && s->q1 <= s->median && s->median <= s->q3;
 }
 
-/* "CONDUIT TRANSPORT": nodes of one host share memory whatever was asked for, and a variable may name the
- * transport. */
-static int hear_about(const struct run *run, const char *rest)
-{
-  char conduit[8];
-  int used = 0;
-  if (sscanf(rest, "%7s %n", conduit, &used) != 1 || !rest[used]) return 0;
-  EACH_OF_JOB (each, run) {
-    each->conduit = text_plain(conduit);
-    each->transport = text_plain(rest + used);
-  }
-  return 1;
-}
-
 /* "NODES THREADS", six numbers, and perhaps "raw", as many of the bare transport, the ratio. */
 static int hear_point(struct result *which, const char *rest)
 {
@@ -248,7 +232,11 @@ static int hear_word(struct run *run, const char *line)
 {
   char word[16], test[32], point[24];
   int used = 0;
-  if (strncmp(line, "@about ", 7) == 0) return hear_about(run, line + 7);
+  /* The transport to the end of the line. Nodes of one host share memory whatever was asked for. */
+  if (sscanf(line, "@about %15s %n", word, &used) == 1 && line[used]) {
+    EACH_OF_JOB (each, run) each->conduit = text_plain(word), each->transport = text_plain(line + used);
+    return 1;
+  }
   if (sscanf(line, "%15s %31s %23s %n", word, test, point, &used) < 3) return 0;
   struct result *which = NULL;
   const char *rest = line + used;

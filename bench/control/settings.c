@@ -163,15 +163,6 @@ int settings_mean(const struct settings *s, const struct bench_test *t)
 
 /* ---- the whole ---- */
 
-/* gasnetrun heeds it where no option names hosts. */
-static void take_environment(struct settings *s)
-{
-  const char *hosts = getenv("GASNET_HOSTS");
-  if (s->hosts.count || !hosts || !*hosts) return;
-  hosts_take_list(&s->hosts, "GASNET_HOSTS", hosts);
-  s->hosts_text = hosts;
-}
-
 static void make_targets(struct settings *s)
 {
   static const char *const known[] = {"smp", "ofi", "ucx"};
@@ -190,8 +181,10 @@ static void make_targets(struct settings *s)
   free(copy);
 }
 
-static void options_check(struct settings *s)
+static void settings_finish(struct settings *s)
 {
+  const char *named = getenv("GASNET_HOSTS"); /* gasnetrun heeds it where no option names hosts */
+  if (!s->hosts.count && named && *named) hosts_take_list(&s->hosts, "GASNET_HOSTS", s->hosts_text = named);
   const unsigned hosts = s->hosts.count;
   if (hosts && !s->nodes) fail(EXIT_MISUSE, "how many nodes do the hosts have together? -n N");
   if (hosts && !s->conduits) fail(EXIT_MISUSE, "by what do the hosts talk? --conduit ofi or --conduit ucx");
@@ -215,7 +208,6 @@ void settings_parse(int argc, char **argv, struct settings *s)
     else if (!s->pattern_count && !s->list && strcmp(argv[i], "list") == 0) s->list = 1;
     else take_word(s, argv[i]);
   }
-  take_environment(s);
-  options_check(s);
+  settings_finish(s);
   make_targets(s);
 }
