@@ -63,7 +63,7 @@ static void write_measured(FILE *out, const struct report *report, const struct 
         r->over ? ", 'check': {'value': %g, 'bound': %g, 'ok': false}"
                 : ", 'check': {'value': %g, 'bound': %g, 'ok': true}",
         check_value(r->bound, r), r->bound->bound);
-  if (report->then) write_json(out, ", 'change': {'verdict': %s", change_name[r->change]);
+  if (report->then) write_json(out, ", 'change': {'verdict': %s", change_text[r->change].name);
   if (r->earlier) write_json(out, ", 'before': %g", r->earlier->ours.median);
   if (report->then) fputc('}', out);
 }

@@ -150,7 +150,8 @@ const char *unit_tick(enum bench_unit unit, double v)
   return text_of("%s%g %s", v < 0 ? "-" : "", ns / scales[s].ns, scales[s].name);
 }
 
-const char *value_text(double v)
+/* Four significant digits. */
+static const char *value_text(double v)
 {
   static const double below[] = {999.95, 99.995, 9.9995, 0.9995, 0.0995};
   const double m = fabs(v);
@@ -336,4 +337,6 @@ double compare_percent(const struct result *now)
   return before != 0 ? 100 * (after - before) / fabs(before) : 0;
 }
 
-const char *const change_name[CHANGES_MOST] = {"", "same", "faster", "slower", "as the bare", "new", ""};
+const struct change_texts change_text[CHANGES_MOST] = {{"", NULL}, {"slower", "slower"}, {"faster", "faster"},
+    {"same", "the same within the noise"}, {"as the bare", "changed as the bare transport did"},
+    {"new", "new"}, {"", "no longer measured"}};

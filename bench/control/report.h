@@ -26,9 +26,9 @@ enum state { WAITING, MEASURED, MISSING };
 /* What has become of a result since the earlier run. */
 enum change {
   CHANGE_UNKNOWN, /* it is compared with none */
-  CHANGE_NONE,    /* not beyond the noise */
-  CHANGE_FASTER,
   CHANGE_SLOWER,
+  CHANGE_FASTER,
+  CHANGE_NONE,  /* not beyond the noise */
   CHANGE_PLACE, /* the bare transport has changed too, and the ratio has not: it is not the library */
   CHANGE_NEW,   /* the earlier run does not have it */
   CHANGE_GONE,  /* it was measured then, and not now though it was tried */
@@ -115,8 +115,6 @@ double result_stat(const struct result *r, enum side side, enum statistic stat);
 const char *unit_tick(enum bench_unit unit, double v);
 /* "time, less is better" */
 const char *unit_title(enum bench_unit unit);
-/* Four significant digits. */
-const char *value_text(double v);
 /* A value of that result, as it travels, as a row of a table shows it: long times in a larger unit, all of a
  * row in that of the median. */
 const char *row_text(const struct result *r, double value);
@@ -151,7 +149,9 @@ void compare_all(struct report *now, const struct report *then, double noise);
 enum change compare(const struct result *now, double noise);
 /* How much the shown value has changed, in percent. */
 double compare_percent(const struct result *now);
-extern const char *const change_name[CHANGES_MOST];
+extern const struct change_texts {
+  const char *name, *of_several; /* in a row, and behind a count */
+} change_text[CHANGES_MOST];
 
 /* ---- its forms: show.c, json.c, chart.c ---- */
 

@@ -33,12 +33,6 @@ static void table_open(struct table *t, const struct report *r)
   }
 }
 
-static const char *side_text(const struct result *r, enum side side, enum statistic stat)
-{
-  const double value = result_stat(r, side, stat);
-  return isnan(value) ? "-" : row_text(r, value);
-}
-
 static const char *efficiency_text(const struct result *r)
 {
   const double e = efficiency(r);
@@ -47,7 +41,7 @@ static const char *efficiency_text(const struct result *r)
   return text_of(e < 9.95 ? "%.1f %%" : "%.0f %%", e);
 }
 
-static const char *change_text(const struct result *r)
+static const char *percent_text(const struct result *r)
 {
   return r->earlier ? text_of("%+.1f %%", compare_percent(r)) : "-";
 }
@@ -57,27 +51,25 @@ static const char *conduit_text(const struct result *r) { return r->conduit; }
 static const char *transport_text(const struct result *r) { return r->transport; }
 static const char *nodes_text(const struct result *r) { return text_of("%u", r->nodes); }
 static const char *threads_text(const struct result *r) { return text_of("%u", r->threads); }
-static const char *median_text(const struct result *r) { return side_text(r, OURS, MEDIAN); }
-static const char *best_text(const struct result *r) { return side_text(r, OURS, BEST); }
-static const char *p99_text(const struct result *r) { return side_text(r, OURS, P99); }
-static const char *raw_text(const struct result *r) { return side_text(r, RAW, MEDIAN); }
 static const char *check_text(const struct result *r) { return !r->bound ? "-" : r->over ? "OVER" : "ok"; }
-static const char *before_text(const struct result *r) { return side_text(r, EARLIER, MEDIAN); }
-static const char *verdict_text(const struct result *r) { return change_name[r->change]; }
+static const char *verdict_text(const struct result *r) { return change_text[r->change].name; }
 
 static const struct {
   const char *head;
   enum need need;
   int right;
-  const char *(*text)(const struct result *r);
-} columns[] = {{"test", ALWAYS, 0, test_text}, {"conduit", CONDUITS, 0, conduit_text},
-    {"transport", TRANSPORTS, 0, transport_text}, {"nodes", NODES, 1, nodes_text},
-    {"threads", THREADS, 1, threads_text}, {"point", ALWAYS, 1, point_text},
-    {"median", ALWAYS, 1, median_text}, {"best", ALWAYS, 1, best_text}, {"p99", ALWAYS, 1, p99_text},
-    {"unit", ALWAYS, 0, row_unit}, {"raw", BARE, 1, raw_text}, {"efficiency", BARE, 1, efficiency_text},
-    {"value", BOUNDS, 1, held_text}, {"bound", BOUNDS, 0, bound_text}, {"check", BOUNDS, 0, check_text},
-    {"before", CHANGES, 1, before_text}, {"change", CHANGES, 1, change_text},
-    {"verdict", CHANGES, 0, verdict_text}};
+  const char *(*text)(const struct result *r); /* NULL: the value of that side */
+  enum side side;
+  enum statistic stat;
+} columns[] = {{"test", ALWAYS, 0, test_text, 0, 0}, {"conduit", CONDUITS, 0, conduit_text, 0, 0},
+    {"transport", TRANSPORTS, 0, transport_text, 0, 0}, {"nodes", NODES, 1, nodes_text, 0, 0},
+    {"threads", THREADS, 1, threads_text, 0, 0}, {"point", ALWAYS, 1, point_text, 0, 0},
+    {"median", ALWAYS, 1, NULL, OURS, MEDIAN}, {"best", ALWAYS, 1, NULL, OURS, BEST},
+    {"p99", ALWAYS, 1, NULL, OURS, P99}, {"unit", ALWAYS, 0, row_unit, 0, 0},
+    {"raw", BARE, 1, NULL, RAW, MEDIAN}, {"efficiency", BARE, 1, efficiency_text, 0, 0},
+    {"value", BOUNDS, 1, held_text, 0, 0}, {"bound", BOUNDS, 0, bound_text, 0, 0},
+    {"check", BOUNDS, 0, check_text, 0, 0}, {"before", CHANGES, 1, NULL, EARLIER, MEDIAN},
+    {"change", CHANGES, 1, percent_text, 0, 0}, {"verdict", CHANGES, 0, verdict_text, 0, 0}};
 enum { COLUMNS = sizeof columns / sizeof *columns, FIRST_VALUE = 6 };
 
 static int cell_is_reason(const struct result *r, unsigned c)
@@ -106,7 +98,10 @@ static const char *table_cell(const struct table *t, const struct result *r, uns
   if (!t->needs[columns[c].need]) return NULL;
   if (!r) return columns[c].head;
   if (cell_is_reason(r, c)) return text_of("not measured: %s", r->missing);
-  return r->state == MISSING && c > FIRST_VALUE ? NULL : columns[c].text(r);
+  if (r->state == MISSING && c > FIRST_VALUE) return NULL;
+  if (columns[c].text) return columns[c].text(r);
+  const double value = result_stat(r, columns[c].side, columns[c].stat);
+  return isnan(value) ? "-" : row_text(r, value);
 }
 
 /* ---- what stands above and below ---- */
@@ -140,20 +135,12 @@ static void describe_run(const struct table *t, const char *name, describe_fn *l
 /* "against FILE (1.0, 2026-01-01): 1 slower, ..." */
 static const char *describe_changes(const struct report *r)
 {
-  enum { ALWAYS_SAID = 3 }; /* of others only those that there are */
-  static const struct {
-    enum change change;
-    const char *text;
-  } said[] = {{CHANGE_SLOWER, "slower"}, {CHANGE_FASTER, "faster"},
-      {CHANGE_NONE, "the same within the noise"}, {CHANGE_PLACE, "changed as the bare transport did"},
-      {CHANGE_NEW, "new"}, {CHANGE_GONE, "no longer measured"}};
   const struct place *p = &r->then->place;
   const char *text = text_of("against %s (%s, %s)", r->then_name, p->version, p->date);
-  for (unsigned i = 0; i < sizeof said / sizeof *said; i++) {
-    const unsigned count = r->changes[said[i].change];
-    if (count || i < ALWAYS_SAID)
-      text = text_add(text, i ? ", " : ": ", text_of("%u %s", count, said[i].text));
-  }
+  for (enum change c = CHANGE_SLOWER; c < CHANGES_MOST; c++)
+    if (r->changes[c] || c <= CHANGE_NONE) /* of others only those that there are */
+      text = text_add(
+          text, c == CHANGE_SLOWER ? ": " : ", ", text_of("%u %s", r->changes[c], change_text[c].of_several));
   return text;
 }
 
@@ -207,15 +194,13 @@ static void print_line(FILE *out, const char *kind, const char *text)
   fprintf(out, "%s%s\n", strcmp(kind, "note") == 0 ? "note: " : "", text);
 }
 
-static int is_gone(const struct result *r) { return !bench_test_named(r->test); }
-static int is_new(const struct result *r) { return r->change == CHANGE_NEW; }
-
-/* The names of the tests that have such results, each once, behind what they are. */
-static void name_tests(FILE *out, const char *what, const struct report *r, int (*is)(const struct result *))
+/* The names of the tests that have new results, or of those that there are no more, each once. */
+static void name_tests(FILE *out, const char *what, const struct report *r, int gone)
 {
   const char *last = "";
   EACH_RESULT (each, r) {
-    if (!is(each) || strcmp(last, each->test) == 0) continue;
+    if (!(gone ? !bench_test_named(each->test) : each->change == CHANGE_NEW) || strcmp(last, each->test) == 0)
+      continue;
     fprintf(out, "%s%s", *last ? " " : what, each->test);
     last = each->test;
   }
@@ -231,8 +216,8 @@ void table_write(FILE *out, const struct report *r)
   if (r->checked) fprintf(out, "\n%u of %u points are over their bounds\n", r->over, r->bounds);
   if (!r->then) return;
   fprintf(out, "\n%s\n", describe_changes(r));
-  name_tests(out, "tests with points that were not measured then: ", r, is_new);
-  name_tests(out, "tests that there were then, and are gone: ", r->then, is_gone);
+  name_tests(out, "tests with points that were not measured then: ", r, 0);
+  name_tests(out, "tests that there were then, and are gone: ", r->then, 1);
 }
 
 /* ---- as a page ---- */
