@@ -233,16 +233,6 @@ static double shown(const struct result *r, unsigned side, enum statistic stat)
 
 /* ---- making ---- */
 
-/* The results of a series stand together in a report. */
-static struct series *series_of(struct chart *c, const struct result *r)
-{
-  struct series *s = &c->series[c->count];
-  if (c->count && s[-1].at[0]->target == r->target && s[-1].at[0]->threads == r->threads) return s - 1;
-  if (c->count == SERIES_MOST) return NULL;
-  s->color = palette[c->count++];
-  return s;
-}
-
 static void chart_add_place(struct chart *c, double place)
 {
   unsigned at = 0;
@@ -256,11 +246,15 @@ static void chart_add(struct chart *c, const struct result *r)
 {
   const double value[] = {shown(r, OURS, MEDIAN), shown(r, OURS, LOW), shown(r, OURS, HIGH),
       shown(r, RAW, MEDIAN), shown(r, EARLIER, MEDIAN)};
-  struct series *s = series_of(c, r);
-  if (!s || s->count == SERIES_POINTS) {
+  struct series *s = &c->series[c->count ? c->count - 1 : 0]; /* its results stand together in a report */
+  const int further = s->count && (s->at[0]->target != r->target || s->at[0]->threads != r->threads);
+  s += further;
+  if (c->count + further > SERIES_MOST || s->count == SERIES_POINTS) {
     c->dropped++;
     return;
   }
+  c->count = (unsigned)(s - c->series) + 1;
+  s->color = palette[c->count - 1];
   unsigned at = s->count++;
   for (; !c->bars && at > 0 && point_place(s->at[at - 1]) > point_place(r); at--) s->at[at] = s->at[at - 1];
   s->at[at] = r;

@@ -41,13 +41,6 @@ static void progress_show(const struct run *run, const struct result *doing)
 
 /* ---- the results of the job that runs ---- */
 
-static int job_waits(const struct run *run)
-{
-  EACH_OF_JOB (each, run)
-    if (each->state == WAITING) return 1;
-  return 0;
-}
-
 static void result_miss(struct result *result, const char *reason)
 {
   if (result->state != WAITING) return;
@@ -141,7 +134,7 @@ static const char *environment(const struct run *run, const struct result *first
 /* What the worker calls the test. */
 static const char *worker_test(const struct result *r) { return r->of->of ? r->of->of : r->test; }
 
-/* "TEST:P,P;TEST:P" of those that wait. */
+/* "TEST:P,P;TEST:P" of those that wait; "": none does. */
 static const char *points_list(const struct run *run)
 {
   const char *list = "", *of_test = "", *last = "";
@@ -323,7 +316,7 @@ void run_all(struct run *run)
     progress_show(run, first);
     if (first->of->program == BENCH_CONTROLLER) run_starts(run, first);
     else
-      while (job_waits(run) && !job_interrupted()) run_job(run, first, 0);
+      while (*points_list(run) && !job_interrupted()) run_job(run, first, 0);
   }
   progress_clear();
 }
