@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "bench/control/report.h"
-#include "bench/control/job.h"
 #include "bench/control/run.h"
 #include "gasnet_config.h"
 #include "launch/arguments.h"
@@ -91,7 +90,6 @@ static int measure(struct settings *s)
 {
   struct report now = {0}, then = {0};
   struct run run = {.s = s, .r = &now};
-  job_catch_signals();
   plan_make(&run);
   if (s->vs) report_load(s->vs, &then);
   /* Opened before anything is measured: what cannot be written is known at once. */
@@ -100,7 +98,7 @@ static int measure(struct settings *s)
   place_fill(s, &now.place);
   note_others(s, &now);
   run_all(&run);
-  if (job_interrupted())
+  if (run_interrupted())
     report_note(&now,
         text_of("interrupted: %u of %u points were not measured", now.count - report_count(&now, MEASURED),
             now.count));
@@ -112,7 +110,7 @@ static int measure(struct settings *s)
             worse = now.over || now.changes[CHANGE_SLOWER];
   report_free(&now);
   report_free(&then);
-  if (job_interrupted()) return 128 + job_interrupted();
+  if (run_interrupted()) return 128 + run_interrupted();
   return !measured ? EXIT_UNMEASURED : s->strict && worse ? EXIT_OVER : 0;
 }
 

@@ -331,12 +331,6 @@ void compare_all(struct report *now, const struct report *then, double noise)
   }
 }
 
-double compare_percent(const struct result *now)
-{
-  const double before = unit_shown(now, now->earlier->ours.median), after = unit_shown(now, now->ours.median);
-  return before != 0 ? 100 * (after - before) / fabs(before) : 0;
-}
-
 const struct change_texts change_text[CHANGES_MOST] = {{"", NULL}, {"slower", "slower"}, {"faster", "faster"},
     {"same", "the same within the noise"}, {"as the bare", "changed as the bare transport did"},
     {"new", "new"}, {"", "no longer measured"}};

@@ -147,8 +147,6 @@ const char *bound_text(const struct result *r);
  * in percent. */
 void compare_all(struct report *now, const struct report *then, double noise);
 enum change compare(const struct result *now, double noise);
-/* How much the shown value has changed, in percent. */
-double compare_percent(const struct result *now);
 extern const struct change_texts {
   const char *name, *of_several; /* in a row, and behind a count */
 } change_text[CHANGES_MOST];

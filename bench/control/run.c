@@ -3,15 +3,68 @@
 /* A run: the jobs of the plan, what they are given, and what they say. */
 #include "bench/control/run.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/control/job.h"
 #include "launch/arguments.h"
+
+static double seconds_now(void) { return 1e-9 * bench_now_ns(); }
+
+/* ---- the job that runs, and signals that end it ---- */
+
+enum { JOB_LINE = 1024 };
+enum { JOB_LATE = -1, JOB_NOT_STARTED = -2, JOB_INTERRUPTED = -3 };
+
+struct job {
+  const char *command; /* for a shell: variables, program and arguments */
+  double patience;     /* seconds without a line, after which it is ended */
+  int first_complaint; /* the first complaint says why it failed; else the last */
+  /* Of a job that has ended: */
+  int code;                 /* its exit code, 128 + a signal's number, or one of the above */
+  double seconds;           /* from its start to its end */
+  char complaint[JOB_LINE]; /* the first or last such line with a letter, or "" */
+};
+
+static volatile sig_atomic_t came, ending; /* a signal, or 0; how often the job was asked to end */
+static volatile pid_t running;             /* the job's process group, or 0 */
+
+/* The launcher needs a moment to end the nodes; where it does not, they end with it. */
+static void job_stop(void)
+{
+  enum { MOMENT = 5 };
+  if (!running) return;
+  kill(-running, ending++ ? SIGKILL : SIGTERM);
+  alarm(MOMENT);
+}
+
+static void note_signal(int signal)
+{
+  const int error = errno;
+  if (signal != SIGALRM) came = signal;
+  job_stop();
+  errno = error;
+}
+
+/* What is ignored, as after nohup, remains so. */
+static void catch_signals(void)
+{
+  static const int caught[] = {SIGALRM, SIGINT, SIGTERM, SIGHUP};
+  struct sigaction old, catch = {.sa_handler = note_signal};
+  for (unsigned i = 0; i < sizeof caught / sizeof *caught; i++)
+    if (sigaction(caught[i], NULL, &old) == 0 && (!i || old.sa_handler != SIG_IGN))
+      sigaction(caught[i], &catch, NULL);
+}
+
+int run_interrupted(void) { return came; }
 
 /* ---- how far the run is, on a terminal ---- */
 
@@ -165,8 +218,8 @@ static const char *launcher(const struct settings *s, unsigned nodes, int mpi)
 }
 
 /* The command of the job of `first`, whose worker measures what still waits; or which only starts. Returns
- * NULL, or why there is no such worker. The bounds of --check are for two processors, whatever the machine
- * has. mpirun says what is wrong first, then much advice. */
+ * NULL, or why there is no such worker. mpirun says what is wrong first, then
+ * much advice. */
 static const char *ask(struct run *run, const struct result *first, int start, struct job *job)
 {
   const enum bench_program by = first->of->program;
@@ -188,7 +241,6 @@ static const char *ask(struct run *run, const struct result *first, int start, s
     job->command = text_of("%s --worker %s --raw %s --seconds %.4f --rounds %u --threads %u%s", job->command,
         quoted(points_list(run)), quoted(raw), run->seconds, run->s->rounds, first->threads,
         run->s->unpinned ? " --unpinned" : "");
-  job->two_processors = run->s->check && !run->s->unpinned;
   return NULL;
 }
 
@@ -243,11 +295,11 @@ static int hear_word(struct run *run, const char *line)
   return 1;
 }
 
-/* Lines that are not a worker's own are passed on. */
-static int hear_line(void *arg, const char *line)
+/* Takes a line of standard output or error. Lines that are not a worker's own are passed on: 0. */
+static int hear_line(struct run *run, const char *line)
 {
   const int own = line[0] == '@';
-  if (own && hear_word(arg, line)) return 1;
+  if (own && hear_word(run, line)) return 1;
   progress_clear();
   fprintf(stderr, "%s%s\n", own ? "gasnetbench: a worker said what is not understood: " : "", line);
   return own;
@@ -273,12 +325,70 @@ static void job_take_end(const struct run *run, const struct job *job)
 
 /* ---- jobs ---- */
 
+/* The launcher ends its job by SIGTERM, which it also gets when this program ends, and nothing is left of it.
+ * It has a process group of its own: what a terminal sends to ours goes to the job by way of us alone. The
+ * bounds of --check are for two processors, whatever the machine has. */
+static _Noreturn void become_job(const struct run *run, const struct job *job, int out)
+{
+  int core[2];
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), 0);
+  dup2(out, 1);
+  dup2(out, 2);
+  if (run->s->check && !run->s->unpinned) bench_pin(core, bench_cores(core, 2));
+  execl("/bin/sh", "sh", "-c", "eval \"exec env $0\"", job->command, NULL);
+  _exit(127);
+}
+
+/* The group is set on both sides: one of them must be first. A signal ends a read, and the job with it: what
+ * else it prints is not read. */
+static void job_follow(struct run *run, struct job *job, pid_t pid, FILE *output)
+{
+  static char line[16 * JOB_LINE];
+  int status = 0;
+  setpgid(pid, pid);
+  ending = 0;
+  running = pid;
+  if (came) job_stop();
+  else alarm((unsigned)ceil(job->patience));
+  while (!ending && fgets(line, sizeof line, output)) {
+    if (!ending) alarm((unsigned)ceil(job->patience));
+    line[strcspn(line, "\n")] = '\0';
+    if (hear_line(run, line) || !strpbrk(line, "abcdefghijklmnopqrstuvwxyz")) continue;
+    if (*job->complaint && job->first_complaint) continue;
+    snprintf(job->complaint, sizeof job->complaint, "%.*s", JOB_LINE - 1, line);
+  }
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+  alarm(0);
+  running = 0;
+  if (came) job->code = JOB_INTERRUPTED;
+  else if (ending) job->code = JOB_LATE;
+  else job->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void job_run(struct run *run, struct job *job)
+{
+  int end[2];
+  const double start = seconds_now();
+  job->code = JOB_NOT_STARTED;
+  fflush(NULL);
+  if (pipe2(end, O_CLOEXEC) != 0) return;
+  FILE *output = memory_needed(fdopen(end[0], "r"));
+  const pid_t pid = fork();
+  if (pid == 0) become_job(run, job, end[1]);
+  close(end[1]);
+  if (pid > 0) job_follow(run, job, pid, output);
+  fclose(output);
+  job->seconds = seconds_now() - start;
+}
+
 /* One job of those that `first` belongs to, which measures what waits of them, or only starts and ends. What
  * it leaves without a value is missing then, or for a further job. Returns the seconds that it took. */
 static double run_job(struct run *run, const struct result *first, int start)
 {
   const double longer = start ? 0 : 20 * run->seconds + (run->s->rounds ? 600 : 0);
-  struct job job = {.patience = 60 + 0.2 * first->nodes + longer, .line = hear_line, .arg = run};
+  struct job job = {.patience = 60 + 0.2 * first->nodes + longer};
   run->doing = NULL;
   const char *missing = ask(run, first, start, &job);
   if (missing) {
@@ -286,7 +396,7 @@ static double run_job(struct run *run, const struct result *first, int start)
     return 0;
   }
   if (run->s->verbose) progress_clear(), fprintf(stderr, "gasnetbench: %s\n", job.command);
-  job_run(&job);
+  job_run(run, &job);
   if (!start || job.code != 0) job_take_end(run, &job);
   return job.seconds;
 }
@@ -300,7 +410,7 @@ static void run_starts(struct run *run, struct result *result)
   for (unsigned i = 0; i < n; i++) {
     progress_show(run, result);
     took[i] = run_job(run, result, 1);
-    if (result->state == MISSING || job_interrupted()) return;
+    if (result->state == MISSING || run_interrupted()) return;
   }
   bench_summarise(took, n, sorted, &result->ours);
   result->state = MEASURED;
@@ -310,13 +420,14 @@ static void run_starts(struct run *run, struct result *result)
 void run_all(struct run *run)
 {
   struct result *first;
+  catch_signals();
   run->start = seconds_now();
-  for (run->job = 0; run->job < run->jobs && !job_interrupted(); run->job++) {
+  for (run->job = 0; run->job < run->jobs && !run_interrupted(); run->job++) {
     for (first = run->r->result; first->job != run->job;) first++;
     progress_show(run, first);
     if (first->of->program == BENCH_CONTROLLER) run_starts(run, first);
     else
-      while (*points_list(run) && !job_interrupted()) run_job(run, first, 0);
+      while (*points_list(run) && !run_interrupted()) run_job(run, first, 0);
   }
   progress_clear();
 }

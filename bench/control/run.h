@@ -67,6 +67,8 @@ struct run {
 /* Until all is measured or missing, or a signal has come. A line at the foot of a terminal says how far it
  * is. */
 void run_all(struct run *run);
+/* The signal that asked to end the run, or 0. */
+int run_interrupted(void);
 
 /* ---- plan.c ---- */
 

@@ -41,9 +41,12 @@ static const char *efficiency_text(const struct result *r)
   return text_of(e < 9.95 ? "%.1f %%" : "%.0f %%", e);
 }
 
+/* How much the shown value has changed. */
 static const char *percent_text(const struct result *r)
 {
-  return r->earlier ? text_of("%+.1f %%", compare_percent(r)) : "-";
+  if (!r->earlier) return "-";
+  const double before = unit_shown(r, r->earlier->ours.median), after = unit_shown(r, r->ours.median);
+  return text_of("%+.1f %%", before != 0 ? 100 * (after - before) / fabs(before) : 0);
 }
 
 static const char *test_text(const struct result *r) { return r->test; }
@@ -72,24 +75,13 @@ static const struct {
     {"change", CHANGES, 1, percent_text, 0, 0}, {"verdict", CHANGES, 0, verdict_text, 0, 0}};
 enum { COLUMNS = sizeof columns / sizeof *columns, FIRST_VALUE = 6 };
 
-static int cell_is_reason(const struct result *r, unsigned c)
+static int is_reason(const struct result *r, unsigned c)
 {
   return r && r->state == MISSING && c == FIRST_VALUE;
 }
 
-/* How many columns there are from this one on. */
-static unsigned table_rest(const struct table *t, unsigned c)
-{
-  unsigned n = 0;
-  for (; c < COLUMNS; c++) n += t->needs[columns[c].need];
-  return n;
-}
-
 /* Does it stand on the right, as numbers do? */
-static int cell_is_right(const struct result *r, unsigned c)
-{
-  return columns[c].right && !cell_is_reason(r, c);
-}
+static int is_right(const struct result *r, unsigned c) { return columns[c].right && !is_reason(r, c); }
 
 /* What a result has in a column, for NULL its head; NULL: nothing, not even an empty cell. Of what was not
  * measured the reason is in place of the first value and of all that would follow. */
@@ -97,7 +89,7 @@ static const char *table_cell(const struct table *t, const struct result *r, uns
 {
   if (!t->needs[columns[c].need]) return NULL;
   if (!r) return columns[c].head;
-  if (cell_is_reason(r, c)) return text_of("not measured: %s", r->missing);
+  if (is_reason(r, c)) return text_of("not measured: %s", r->missing);
   if (r->state == MISSING && c > FIRST_VALUE) return NULL;
   if (columns[c].text) return columns[c].text(r);
   const double value = result_stat(r, columns[c].side, columns[c].stat);
@@ -149,7 +141,7 @@ static const char *describe_changes(const struct report *r)
 static void widen(const struct table *t, const struct result *r, int width[])
 {
   for (unsigned c = 0; c < COLUMNS; c++) {
-    const char *text = cell_is_reason(r, c) ? NULL : table_cell(t, r, c);
+    const char *text = is_reason(r, c) ? NULL : table_cell(t, r, c);
     if (text && (int)strlen(text) > width[c]) width[c] = (int)strlen(text);
   }
 }
@@ -164,7 +156,7 @@ static void print_row(
     if ((text[c] = table_cell(t, r, c)) != NULL && *text[c]) last = c;
   if (before && strcmp(before->test, r->test) == 0) text[0] = "";
   for (unsigned c = 0; c <= last; c++) {
-    const int right = cell_is_right(r, c);
+    const int right = is_right(r, c);
     if (text[c])
       fprintf(out, right ? "%s%*s" : "%s%-*s", c ? "  " : "", c == last && !right ? 0 : width[c], text[c]);
   }
@@ -263,10 +255,12 @@ static void write_row(const struct page *p, const struct result *r)
   for (unsigned c = p->from; c < COLUMNS; c++) {
     if (!(text = table_cell(&p->table, r, c))) continue;
     const char *kind = "";
-    if (cell_is_right(r, c)) kind = " class=\"n\"";
+    unsigned rest = 0; /* columns from this one on */
+    for (unsigned k = c; k < COLUMNS; k++) rest += table_cell(&p->table, NULL, k) != NULL;
+    if (is_right(r, c)) kind = " class=\"n\"";
     else if (strcmp(text, "OVER") == 0 || strcmp(text, "slower") == 0) kind = " class=\"bad\"";
     else if (strcmp(text, "faster") == 0) kind = " class=\"good\"";
-    else if (cell_is_reason(r, c)) kind = text_of(" class=\"why\" colspan=\"%u\"", table_rest(&p->table, c));
+    else if (is_reason(r, c)) kind = text_of(" class=\"why\" colspan=\"%u\"", rest);
     fprintf(p->out, "<%s%s>%s</%s>", tag, kind, escaped(text), tag);
   }
   fputs("</tr>\n", p->out);
