@@ -359,35 +359,10 @@ static const char *side_label(const struct chart *c, const struct series *s, uns
   return *label ? label : "Penstock";
 }
 
-/* Returns where it ends. */
-static double draw_legend(const struct chart *c)
-{
-  double x = LEFT, y = LEGEND_TOP;
-  for (unsigned i = 0; i < c->count; i++)
-    for (unsigned side = OURS; side < SIDES; side++) {
-      const struct series *s = &c->series[i];
-      if (isnan(shown(s->at[0], side, MEDIAN)) || (i > 0 && side != OURS && c->bars)) continue;
-      const char *text = side_label(c, s, side);
-      const double width = LEGEND_MARK + 0.9 * SVG_FONT_WIDTH * (double)strlen(text);
-      if (x > LEFT && x + width > RIGHT) {
-        x = LEFT;
-        y += LEGEND_LINE;
-      }
-      const char *color = side_color(c, s, side);
-      if (c->bars)
-        draw_side(c, side, color, x, x + (side == OURS ? 24 : 18), y - 10, 12, side == OURS ? 0 : 2);
-      else svg_line(c->out, x, y - 4, x + 24, y - 4, color, 2, look[side].dash);
-      if (!c->bars && side != EARLIER) svg_mark(c->out, x + 12, y - 4, color, side == RAW, "");
-      svg_text(c->out, x + LEGEND_MARK, y, AT_START, SVG_FILL(SVG_INK), text);
-      x += width + LEGEND_GAP;
-    }
-  return y + 12;
-}
-
-/* A lone curve has no label: what its results have alike stands in the corner. Returns where the legend
- * ends. */
+/* A lone curve has no label: what its results have alike stands in the corner. Returns where it ends. */
 static double draw_head(const struct chart *c)
 {
+  double x = LEFT, y = LEGEND_TOP;
   const struct result *r = c->first;
   const char *common = c->count == 1 ? target_text(r) : "";
   const char *place = text_of("%.80s, %.10s", c->r->place.processor, c->r->place.date);
@@ -398,7 +373,23 @@ static double draw_head(const struct chart *c)
   svg_text(c->out, LEFT, 49, AT_START, SVG_FILL(SVG_PALE), r->of->what);
   svg_text(c->out, RIGHT, 30, AT_END, SVG_FILL(SVG_PALE), common);
   svg_text(c->out, RIGHT, 49, AT_END, SVG_FILL(SVG_PALE), place);
-  return draw_legend(c);
+  for (const struct series *s = c->series; s < c->series + c->count; s++)
+    for (unsigned side = OURS; side < SIDES; side++) {
+      if (isnan(shown(s->at[0], side, MEDIAN)) || (s > c->series && side != OURS && c->bars)) continue;
+      const char *text = side_label(c, s, side), *color = side_color(c, s, side);
+      const double width = LEGEND_MARK + 0.9 * SVG_FONT_WIDTH * (double)strlen(text);
+      if (x > LEFT && x + width > RIGHT) {
+        x = LEFT;
+        y += LEGEND_LINE;
+      }
+      if (c->bars)
+        draw_side(c, side, color, x, x + (side == OURS ? 24 : 18), y - 10, 12, side == OURS ? 0 : 2);
+      else svg_line(c->out, x, y - 4, x + 24, y - 4, color, 2, look[side].dash);
+      if (!c->bars && side != EARLIER) svg_mark(c->out, x + 12, y - 4, color, side == RAW, "");
+      svg_text(c->out, x + LEGEND_MARK, y, AT_START, SVG_FILL(SVG_INK), text);
+      x += width + LEGEND_GAP;
+    }
+  return y + 12;
 }
 
 /* ---- curves ---- */

@@ -416,9 +416,11 @@ static void run_starts(struct run *run, struct result *result)
   result->state = MEASURED;
 }
 
-/* Each job that fails leaves less for the next: what it was doing is missing then. */
+/* A job that fails leaves less for the next, as what it was doing is missing then; not many times, as each
+ * may take all its patience. */
 void run_all(struct run *run)
 {
+  enum { TRIES = 4 };
   struct result *first;
   catch_signals();
   run->start = seconds_now();
@@ -427,7 +429,9 @@ void run_all(struct run *run)
     progress_show(run, first);
     if (first->of->program == BENCH_CONTROLLER) run_starts(run, first);
     else
-      while (*points_list(run) && !run_interrupted()) run_job(run, first, 0);
+      for (unsigned n = 0; *points_list(run) && !run_interrupted(); n++)
+        if (n == TRIES) job_miss(run, text_of("%d jobs that were to measure it have failed", TRIES));
+        else run_job(run, first, 0);
   }
   progress_clear();
 }
