@@ -94,17 +94,14 @@ static void progress_show(const struct run *run, const struct result *doing)
 
 /* ---- the results of the job that runs ---- */
 
-static void result_miss(struct result *result, const char *reason)
+/* One that waits, or for NULL all that do. */
+static void job_miss(const struct run *run, const struct result *one, const char *reason)
 {
-  if (result->state != WAITING) return;
-  result->state = MISSING;
-  result->missing = text_plain(reason);
-}
-
-/* All that still wait. */
-static void job_miss(const struct run *run, const char *reason)
-{
-  EACH_OF_JOB (each, run) result_miss(each, reason);
+  EACH_OF_JOB (each, run) {
+    if ((one && each != one) || each->state != WAITING) continue;
+    each->state = MISSING;
+    each->missing = text_plain(reason);
+  }
 }
 
 /* ---- where programs lie ---- */
@@ -290,7 +287,7 @@ static int hear_word(struct run *run, const char *line)
   if (!which) return 0;
   if (strcmp(word, "@point") == 0) return hear_point(which, rest);
   if (strcmp(word, "@doing") == 0 && !*rest) progress_show(run, run->doing = which);
-  else if (strcmp(word, "@missing") == 0) result_miss(which, *rest ? rest : "the worker did not say why");
+  else if (strcmp(word, "@missing") == 0) job_miss(run, which, *rest ? rest : "the worker did not say why");
   else return 0;
   return 1;
 }
@@ -309,7 +306,7 @@ static int hear_line(struct run *run, const char *line)
  * it was doing one of several, this one is: a further job can do the rest. */
 static void job_take_end(const struct run *run, const struct job *job)
 {
-  struct result *doing = job->code != 0 ? run->doing : NULL;
+  const int one = job->code != 0 && run->doing && run->doing->state == WAITING;
   const char *reason;
   switch (job->code) {
   case JOB_INTERRUPTED: return;
@@ -319,8 +316,7 @@ static void job_take_end(const struct run *run, const struct job *job)
   default: reason = text_of("its job ended with code %d", job->code);
   }
   if (job->code > 0 && *job->complaint) reason = text_add(reason, ": ", text_of("%.200s", job->complaint));
-  if (doing && doing->state == WAITING) result_miss(doing, reason);
-  else job_miss(run, reason);
+  job_miss(run, one ? run->doing : NULL, reason);
 }
 
 /* ---- jobs ---- */
@@ -392,7 +388,7 @@ static double run_job(struct run *run, const struct result *first, int start)
   run->doing = NULL;
   const char *missing = ask(run, first, start, &job);
   if (missing) {
-    job_miss(run, missing);
+    job_miss(run, NULL, missing);
     return 0;
   }
   if (run->s->verbose) progress_clear(), fprintf(stderr, "gasnetbench: %s\n", job.command);
@@ -430,7 +426,7 @@ void run_all(struct run *run)
     if (first->of->program == BENCH_CONTROLLER) run_starts(run, first);
     else
       for (unsigned n = 0; *points_list(run) && !run_interrupted(); n++)
-        if (n == TRIES) job_miss(run, text_of("%d jobs that were to measure it have failed", TRIES));
+        if (n == TRIES) job_miss(run, NULL, text_of("%d jobs that were to measure it have failed", TRIES));
         else run_job(run, first, 0);
   }
   progress_clear();
