@@ -106,7 +106,8 @@ static void make_jobs(struct run *run)
   unsigned *points = memory_needed(calloc(run->r->count, sizeof *points));
   EACH_RESULT (each, run->r) {
     each->job = run->jobs;
-    for (const struct result *a = each; a-- > run->r->result && each->of->program != BENCH_CONTROLLER;) {
+    for (const struct result *a = each; a > run->r->result && each->of->program != BENCH_CONTROLLER;) {
+      a--;
       if (a->of->program != each->of->program || (a->of->flags ^ each->of->flags) & BENCH_JOB_FLAGS ||
           a->nodes != each->nodes || a->threads != each->threads || a->target != each->target)
         continue;
