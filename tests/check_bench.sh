@@ -33,6 +33,8 @@ expect 0 version --version; has version '^gasnetbench \(Penstock\) [0-9]' out
 expect 0 list list; has list '^\* put_latency +one blocking put \(ns' out; has list '^job: ' out
 expect 0 "list of some" list 'get_*' -s 8,1M; has "list of some" 'sizes: 8 B, 1 MiB$' out
 hasnt "list of some" put_latency out
+expect 0 "list in lines" list put_strided
+[ "$(awk 'length > 121' out | grep -c points)" -eq 0 ] || fail "list in lines: they are too long"
 expect 0 "list of bounds" list --check put_latency; has "list of bounds" 'bound: 8: time <= 1.5 x, smp' out
 mistake() { # what it says, arguments
   local like=$1; shift
@@ -45,8 +47,11 @@ mistake "needs a value" -n
 mistake "takes no value" --raw=1
 mistake "no number" -s 8,x put_latency
 mistake "is more than" -s 1M:8 put_latency
-mistake "no number" -s 8:1M:4 put_latency
+mistake "the step" -s 8:1M:4 put_latency
+mistake "the step" -s 8:1M:x1 put_latency
+mistake "the step" -s 8:1M: put_latency
 mistake "possible" -s 0 put_latency
+mistake "more than 128 numbers" -s 1:1K:+1 put_latency
 mistake "more than 128 numbers" -s "$(seq -s, 129)" put_latency
 mistake "at least 2 nodes" -n 1
 mistake "possible" -n 0
@@ -57,6 +62,8 @@ mistake "possible" -t 1,257
 mistake "none of smp, ofi, ucx" -c tcp
 mistake "twice" -c ofi,ofi
 mistake "--transport goes with" --transport net
+mistake "such characters" -c ofi --transport 'a b'
+mistake "1 to 95 characters" -c ofi --transport ''
 mistake "unknown option '--csv'" --csv
 mistake "--strict goes with" --strict
 mistake "how many nodes" -H a,b
@@ -64,10 +71,11 @@ GASNET_HOSTS=a,b mistake "how many nodes" put_val
 echo b >one_host
 mistake "one list of hosts" -n 2 -H a --hostfile one_host
 mistake "no name of a host" -H 'a;b' -n 2
-mistake "by what do the hosts talk" -H a,b -n 2 --raw
+mistake "which bare transport" -H a,b -n 2 --raw
 mistake "hosts" -H a,b -n 2 -c ofi --check
-mistake "none of these tests is for this conduit" put_rate_singly
-mistake "none of these tests is for this conduit" -c ofi hsl_pair
+mistake "put_rate_singly is measured over a network only" put_rate_singly get_val
+mistake "hsl_pair is measured between nodes that share memory only" -c smp,ofi hsl_pair
+mistake "none of these tests is for this conduit" 'put_rate_singl*'
 mistake "No such file" -o nowhere/file put_val
 mistake "cannot make the directory" --plot nowhere/dir put_val
 # Without jansson there is no --vs, and a message that names the package.
@@ -87,13 +95,17 @@ fi
 log() { # title, pattern, arguments: the jobs that a run starts
   local title=$1 like=$2; shift 2
   rm -f log; FAKE_LOG=$tmp/log expect 0 "$title" "$@"
+  sed -i '/^[^ ]* --start /d' log
   has "$title" "$like" log
 }
 log "sizes" "^gasnetbench-seq --worker put_latency:8,64,65536,1048576;get_val:8 --raw none --seconds "\
 "[0-9.]+ --rounds 0 --threads 1 [|] 2 smp *$" \
   -s 64K,8,1M,64 put_latency get_val
+log "steps" "put_latency:8,64,72,80,512,4096 " -s 8:4K:x8,64:80:+8 put_latency
 log "nodes and rounds" "--worker get_val:8 .* --rounds 7 .*[|] 6 smp" -n 6 --rounds 7 get_val
 log "time" "--seconds 5\.[0-9]+ " --time 6 get_val
+log "threads" "--threads 4 " -t 1:4:+3 get_val
+lines "threads" . log 2
 log "threads" "^gasnetbench-par --worker get_val:8 .*--threads 4 " -t 1,4 get_val
 lines "threads" . log 2
 log "par" "^gasnetbench-par .*--threads 1 " --par get_val
@@ -106,8 +118,8 @@ log "environment" "[|] 2 ofi   1  0 $" -c ofi put_rate_singly
 GASNET_AM_ONLY=1 log "environment of users" "[|] 2 smp    *1  $" get_val
 log "nodes" "--worker barrier:5 .*[|] 5 smp" -n 5 barrier
 lines "nodes" . log 3
-log "hosts" "^gasnetbench-seq --worker get_val:8 .*[|] 2 ofi tcp " -n 2 -H localhost:2 -c ofi \
-  --transport tcp get_val
+FAKE_SAYS='provider tcp' log "hosts" "^gasnetbench-seq --worker get_val:8 .*[|] 2 " -n 2 -H localhost:2 \
+  get_val
 has "hosts" '^gasnetbench .*, conduit ofi \(tcp\), 2 nodes$' out
 has "hosts" '^hosts localhost:2, started from' out
 log "XcalableMP" "^gasnetbench-xmp --worker xmp_words:put_8,get_8 --raw smp .*[|] 2 smp" --raw xmp_words
@@ -145,9 +157,12 @@ FAKE_MPIRUN='it may not' PATH=$tmp/path:$PATH expect 1 "no mpirun" --raw -s 8 mp
 has "no mpirun" '^mpi_sum .*not measured: its job ended with code 1: it may not$' out
 
 # ---- what it makes of the answers ----
-GASNET_OFI_PROVIDER='tcp;ofi_rxm' expect 0 network -c ofi get_val
+FAKE_SAYS='provider tcp;ofi_rxm, device lo' expect 0 network -c ofi get_val
 has network '^gasnetbench .*, conduit ofi \(tcp;ofi_rxm\), 2 nodes$' out
+has network '^ofi: provider tcp;ofi_rxm, device lo$' out
 hasnt network . err
+FAKE_SAYS='provider net' expect 0 "bounds of what was chosen" --check -c ofi waiting_target
+has "bounds of what was chosen" '^ +get .*time <= 2 x +ok$' out
 expect 0 table put_latency -s 8,1M --raw
 has table '^put_latency +8 B +[0-9.]+ +[0-9.]+ +[0-9.]+ +ns +[0-9.]+ +[0-9]+ %$' out
 has table '^ +1 MiB +[0-9.]+ +[0-9.]+ +[0-9.]+ +us ' out

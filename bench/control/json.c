@@ -86,8 +86,8 @@ void json_write(FILE *out, const struct report *r)
 {
   const struct place *p = &r->place;
   const char *before = "\n";
-  write_json(out, "{\n'format': %s, 'version': %s, 'date': %s, 'host': %s, 'hosts': %s, ", FORMAT, p->version,
-      p->date, p->host, p->hosts);
+  write_json(out, "{\n'format': %s, 'version': %s, 'date': %s, 'host': %s, 'hosts': %s, 'network': %s, ",
+      FORMAT, p->version, p->date, p->host, p->hosts, p->network);
   write_json(out, "'processor': %s, 'system': %s, 'processors': %u, 'load': %g,\n'notes': [", p->processor,
       p->system, p->processors, p->load);
   for (unsigned i = 0; i < r->notes; i++) write_json(out, i ? ", %s" : "%s", r->note[i]);

@@ -42,6 +42,7 @@ static void place_fill(const struct settings *s, struct place *p)
       .date = text_of("%s", date),
       .host = text_plain(u.nodename),
       .hosts = text_plain(s->hosts_text ? s->hosts_text : ""),
+      .network = "",
       .processor = processor_name(u.machine),
       .system = text_plain(text_of("%.60s %.60s %.60s", u.sysname, u.release, u.machine)),
       .processors = processors_here()};

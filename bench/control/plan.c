@@ -87,8 +87,15 @@ static void add_test(struct run *run, const struct bench_test *t)
   struct result model = {.test = t->name, .group = t->group, .of = t, .unit = t->unit, .points = t->points};
   for (; model.target < s->targets; model.target++) {
     const struct target *target = &s->target[model.target];
-    if (t->flags & (target_is_network(target) ? BENCH_SMP : BENCH_NETWORK)) continue;
-    model.conduit = target->conduit;
+    const int network = target_is_network(target);
+    if (t->flags & (network ? BENCH_SMP : BENCH_NETWORK)) {
+      if (settings_mean(s, t) == 2)
+        fail(EXIT_MISUSE, "%s is measured %s", t->name,
+            network ? "between nodes that share memory only: --conduit smp"
+                    : "over a network only: --conduit ofi or ucx");
+      continue;
+    }
+    model.conduit = target->conduit ? target->conduit : "?";
     model.transport = target->transport ? text_plain(target->transport) : "-";
     for (unsigned k = 0; k < threads; k++) {
       model.threads = t->flags & BENCH_THREADED ? (unsigned)s->threads.value[k] : 1;
@@ -142,23 +149,27 @@ void plan_make(struct run *run)
 
 /* ---- the list ---- */
 
-enum { INDENT = 22 };
+enum { INDENT = 22, WIDTH = 120 };
 
 static void list_line(const char *what, const char *text)
 {
   if (text) printf("%*s%s%s\n", INDENT, "", what, text);
 }
 
+/* In lines that are not too long. */
 static void list_points(const struct settings *s, const struct bench_test *t)
 {
   static const char *const what[] = {
-      [BENCH_SIZES] = "sizes: ", [BENCH_NAMES] = "points: ", [BENCH_NODES] = "nodes: "};
-  const char *text = "";
+      [BENCH_SIZES] = "sizes:", [BENCH_NAMES] = "points:", [BENCH_NODES] = "nodes:"};
   struct points p;
   points_make(&p, s, t);
-  for (unsigned i = 0; i < p.count; i++)
-    text = text_add(text, ", ", t->points == BENCH_SIZES ? size_text(strtod(p.name[i], NULL)) : p.name[i]);
-  list_line(what[t->points], text);
+  int column = printf("%*s%s", INDENT, "", what[t->points]);
+  for (unsigned i = 0; i < p.count; i++) {
+    const char *point = t->points == BENCH_SIZES ? size_text(strtod(p.name[i], NULL)) : p.name[i];
+    if (column + (int)strlen(point) + 2 > WIDTH) column = printf("\n%*s", INDENT + 2, "") - 1;
+    column += printf(" %s%s", point, i + 1 < p.count ? "," : "");
+  }
+  putchar('\n');
 }
 
 static void list_bounds(const struct bench_test *t)

@@ -59,7 +59,8 @@ struct result {
 /* Where and when. */
 struct place {
   const char *version, *date, *host, *processor, *system;
-  const char *hosts; /* "": the jobs were on this one alone */
+  const char *hosts;   /* "": the jobs were on this one alone */
+  const char *network; /* by what nodes talk that do not share memory, as the library says */
   unsigned processors;
   double load; /* average of the minute before the run; negative: not known */
 };

@@ -161,12 +161,13 @@ static const char *environment(const struct run *run, const struct result *first
 {
   const struct target *t = &run->s->target[first->target];
   const unsigned flags = first->of->flags;
-  const int network = target_is_network(t), ofi = strcmp(t->conduit, "ofi") == 0;
+  const int network = target_is_network(t), ofi = t->conduit && strcmp(t->conduit, "ofi") == 0;
   const int mpi = network && flags & BENCH_MPI, shmem = first->of->program == BENCH_OPENSHMEM;
   const struct {
     const char *name, *value;
     int wanted, unless_set;
-  } variable[] = {{"GASNET_CONDUIT", t->conduit, 1, 0},
+  } variable[] = {{"GASNET_SPAWN_VERBOSE", "1", run->said != NULL, 0},
+      {"GASNET_CONDUIT", t->conduit, t->conduit != NULL, 0},
       {ofi ? "GASNET_OFI_PROVIDER" : "UCX_TLS", t->transport, t->transport != NULL, 0},
       {"UCX_LOG_LEVEL", "error", network && !ofi, 1}, /* not what it has to say about versions */
       {"GASNET_SUPERNODE_MAXSIZE", "1", network && !run->s->hosts.count, 0}, {"OMPI_MCA_pml", "ob1", mpi, 1},
@@ -208,7 +209,9 @@ static const char *launcher(const struct settings *s, unsigned nodes, int mpi)
 {
   const unsigned hosts = s->hosts.count;
   const char *text = quoted(text_of("%s/gasnetrun", program_directory()));
-  if (mpi) text = "$(command -v mpirun.openmpi || echo mpirun) --oversubscribe --bind-to none";
+  if (mpi)
+    text = "sh -c 'exec $(command -v mpirun.openmpi || echo mpirun) \"$@\"' mpirun --oversubscribe --bind-to "
+           "none";
   if (s->hosts_option) text = text_of("%s %s %s", text, s->hosts_option, quoted(s->hosts_text));
   if (hosts && nodes < s->nodes) text = text_of("%s -N %u", text, hosts < nodes ? hosts : nodes);
   return text_of("%s -n %u", text, nodes);
@@ -274,9 +277,13 @@ static int hear_word(struct run *run, const char *line)
 {
   char word[16], test[32], point[24];
   int used = 0;
-  /* The transport to the end of the line. Nodes of one host share memory whatever was asked for. */
+  /* The transport to the end of the line. Nodes of one host share memory whatever was asked for. A worker
+   * that chose its conduit itself says only that it is a network: ask_network knows more. */
   if (sscanf(line, "@about %15s %n", word, &used) == 1 && line[used]) {
-    EACH_OF_JOB (each, run) each->conduit = text_plain(word), each->transport = text_plain(line + used);
+    EACH_OF_JOB (each, run) {
+      if (strcmp(word, "network") != 0 || *each->conduit == '?') each->conduit = text_plain(word);
+      if (strcmp(line + used, "-") != 0) each->transport = text_plain(line + used);
+    }
     return 1;
   }
   if (sscanf(line, "%15s %31s %23s %n", word, test, point, &used) < 3) return 0;
@@ -296,6 +303,9 @@ static int hear_word(struct run *run, const char *line)
 static int hear_line(struct run *run, const char *line)
 {
   const int own = line[0] == '@';
+  const char *said = run->said ? strstr(line, "): conduit ") : NULL;
+  if (said) run->said = text_plain(text_of("%.200s", said + strlen("): conduit ")));
+  if (run->said) return 1;
   if (own && hear_word(run, line)) return 1;
   progress_clear();
   fprintf(stderr, "%s%s\n", own ? "gasnetbench: a worker said what is not understood: " : "", line);
@@ -391,25 +401,51 @@ static double run_job(struct run *run, const struct result *first, int start)
     job_miss(run, NULL, missing);
     return 0;
   }
-  if (run->s->verbose) progress_clear(), fprintf(stderr, "gasnetbench: %s\n", job.command);
+  if (run->s->verbose && !run->said) progress_clear(), fprintf(stderr, "gasnetbench: %s\n", job.command);
   job_run(run, &job);
-  if (!start || job.code != 0) job_take_end(run, &job);
+  if (!run->said && (!start || job.code != 0)) job_take_end(run, &job);
   return job.seconds;
 }
 
 /* What it costs to start a job and to end it. */
 static void run_starts(struct run *run, struct result *result)
 {
-  enum { STARTS = 5, STARTS_MOST = 101 };
-  double took[STARTS_MOST], sorted[STARTS_MOST];
-  const unsigned rounds = run->s->rounds, n = !rounds ? STARTS : rounds < STARTS_MOST ? rounds : STARTS_MOST;
-  for (unsigned i = 0; i < n; i++) {
+  enum { LEAST = 3, MOST = 101 };
+  double took[MOST], sorted[MOST];
+  const double began = seconds_now();
+  const unsigned rounds = run->s->rounds;
+  unsigned n = 0;
+  while (n < MOST && (rounds ? n < rounds : n < LEAST || seconds_now() - began <= 3 * run->seconds)) {
     progress_show(run, result);
-    took[i] = run_job(run, result, 1);
+    took[n++] = run_job(run, result, 1);
     if (result->state == MISSING || run_interrupted()) return;
   }
   bench_summarise(took, n, sorted, &result->ours);
   result->state = MEASURED;
+}
+
+/* Two nodes that only start say by what they talk: "penstock: node 0 of 2 (host): conduit ofi: provider tcp,
+ * device eth0", the last such line. */
+static void ask_network(struct run *run, unsigned target)
+{
+  char conduit[8], transport[96] = "-";
+  struct result two = {0};
+  EACH_RESULT (each, run->r)
+    if (!two.of && each->target == target && each->of->program == BENCH_GASNET) two = *each;
+  if (!two.of) return;
+  two.nodes = 2;
+  run->job = two.job;
+  run->said = "";
+  run_job(run, &two, 1);
+  if (sscanf(run->said, "%7[^: ]: provider %95[^, ]", conduit, transport) >= 1) {
+    run->r->place.network = text_add(run->r->place.network, "; ", run->said);
+    EACH_RESULT (each, run->r) {
+      if (each->target != target) continue;
+      each->conduit = text_of("%s", conduit);
+      if (strcmp(each->transport, "-") == 0) each->transport = text_of("%s", transport);
+    }
+  }
+  run->said = NULL;
 }
 
 /* A job that fails leaves less for the next, as what it was doing is missing then; not many times, as each
@@ -419,6 +455,8 @@ void run_all(struct run *run)
   enum { TRIES = 4 };
   struct result *first;
   catch_signals();
+  for (unsigned t = 0; t < run->s->targets && !run_interrupted(); t++)
+    if (target_is_network(&run->s->target[t])) ask_network(run, t);
   run->start = seconds_now();
   for (run->job = 0; run->job < run->jobs && !run_interrupted(); run->job++) {
     for (first = run->r->result; first->job != run->job;) first++;

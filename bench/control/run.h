@@ -9,7 +9,7 @@
 /* ---- the command line: settings.c ---- */
 
 enum { EXIT_UNMEASURED = 1, EXIT_OVER = 3 };
-enum { NUMBERS_MOST = 128, TRANSPORTS_MOST = 16 };
+enum { NUMBERS_MOST = 128, CONDUITS = 3, TRANSPORTS_MOST = 16 };
 
 /* Ascending. */
 struct numbers {
@@ -19,17 +19,17 @@ struct numbers {
 
 /* What nodes talk by. */
 struct target {
-  const char *conduit, *transport; /* smp, ofi, ucx; NULL: the library's choice */
+  const char *conduit, *transport; /* smp, ofi, ucx; NULL: the library's choice, between hosts a network */
 };
 
-static inline int target_is_network(const struct target *t) { return t->conduit[0] != 's'; }
+static inline int target_is_network(const struct target *t) { return !t->conduit || t->conduit[0] != 's'; }
 
 struct settings {
   char **patterns; /* names of tests, or shell patterns; NULL at the end */
   unsigned pattern_count;
-  struct numbers sizes, threads;                     /* no sizes: each test's own; of threads at least one */
-  const char *conduits, *transport[TRANSPORTS_MOST]; /* as named */
-  unsigned transports;
+  struct numbers sizes, threads; /* no sizes: each test's own; of threads at least one */
+  const char *conduit[CONDUITS], *transport[TRANSPORTS_MOST]; /* as named */
+  unsigned conduits, transports;
   struct target target[TRANSPORTS_MOST]; /* one for each conduit, or for each transport of one */
   unsigned targets;
   unsigned nodes;                        /* 0: not said */
@@ -44,7 +44,7 @@ struct settings {
 
 /* Fills *s, which is in use until the process ends. --help, --version and every misuse end it. */
 void settings_parse(int argc, char **argv, struct settings *s);
-/* Is the test meant by the patterns? */
+/* Is the test meant by the patterns? 2: by its name. */
 int settings_mean(const struct settings *s, const struct bench_test *t);
 
 /* ---- the run ---- */
@@ -55,6 +55,7 @@ struct run {
   unsigned jobs;        /* results say to which they belong, by numbers from 0 on */
   unsigned job;         /* the one that runs, */
   struct result *doing; /* and what it measures now, or NULL */
+  const char *said;     /* by what nodes talk, as a job says that is asked only for this; NULL: no job is */
   double seconds;       /* for each point */
   double start;         /* when the first job was started */
 };

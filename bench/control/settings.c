@@ -17,9 +17,9 @@ static size_t parse_number(const struct argument *a, const char *option, const c
 {
   uint64_t v;
   if (pst_parse_size(text, 1, &v) != 0)
-    fail(EXIT_MISUSE, "%s: '%s' is no number; write 8, 64K, 1M or 8:1M", option, text);
+    fail(EXIT_MISUSE, "%s: '%s' is no number; write 8, 64K, 1M or 8:1M:x4", option, text);
   if ((double)v < a->least || (double)v > a->most)
-    fail(EXIT_MISUSE, "%s: '%s': %.0f to %.0f are possible", option, text, a->least, a->most);
+    fail(EXIT_MISUSE, "%s %s: %.0f to %.0f are possible", option, text, a->least, a->most);
   return (size_t)v;
 }
 
@@ -33,17 +33,37 @@ static void add_number(struct numbers *n, const char *option, size_t v)
   n->value[at] = v;
 }
 
-/* "8,64K", and "8:1M" by factors of 2. */
+/* "8,64K", "8:1M" by factors of 2, "8:1M:x4", "64:1K:+64". */
 ARGUMENT_TAKE(numbers)
 {
   struct numbers *n = (void *)((char *)settings + a->at);
   char *copy = memory_needed(strdup(value)), *rest = copy, *item;
   while ((item = strsep(&rest, ",")) != NULL) {
-    const char *from = strsep(&item, ":");
-    const size_t last = parse_number(a, spelled, item ? item : from);
-    size_t v = parse_number(a, spelled, from);
-    if (v > last) fail(EXIT_MISUSE, "%s: %s is more than %s", spelled, from, item);
-    for (; v <= last; v *= 2) add_number(n, spelled, v);
+    const char *from = strsep(&item, ":"), *to = strsep(&item, ":"), *step = item ? item : "x2";
+    const size_t last = parse_number(a, spelled, to ? to : from);
+    const size_t by = *step == 'x' || *step == '+' ? parse_number(a, spelled, step + 1) : 0;
+    double v = (double)parse_number(a, spelled, from);
+    if (v > (double)last) fail(EXIT_MISUSE, "%s: %s is more than %s", spelled, from, to);
+    if (!by || (*step == 'x' && by == 1))
+      fail(EXIT_MISUSE, "%s: the step '%s' is neither like x4 nor like +64", spelled, step);
+    for (; v <= (double)last; v = *step == 'x' ? v * (double)by : v + (double)by)
+      add_number(n, spelled, (size_t)v);
+  }
+  free(copy);
+}
+
+ARGUMENT_TAKE(conduits)
+{
+  static const char *const known[] = {"smp", "ofi", "ucx"};
+  struct settings *s = settings;
+  char *copy = memory_needed(strdup(value)), *rest = copy, *name;
+  while ((name = strsep(&rest, ",")) != NULL) {
+    unsigned k = 0;
+    while (k < CONDUITS && strcmp(known[k], name) != 0) k++;
+    if (k == CONDUITS) fail(EXIT_MISUSE, "%s %s: '%s' is none of smp, ofi, ucx", spelled, value, name);
+    for (unsigned i = 0; i < s->conduits; i++)
+      if (s->conduit[i] == known[k]) fail(EXIT_MISUSE, "%s %s: %s twice", spelled, value, name);
+    s->conduit[s->conduits++] = known[k];
   }
   free(copy);
 }
@@ -51,7 +71,11 @@ ARGUMENT_TAKE(numbers)
 ARGUMENT_TAKE(transport)
 {
   struct settings *s = settings;
-  if (s->transports == TRANSPORTS_MOST) fail(EXIT_MISUSE, "%s: more than %d", spelled, TRANSPORTS_MOST);
+  if (s->transports == TRANSPORTS_MOST)
+    fail(EXIT_MISUSE, "%s %s: more than %d transports", spelled, value, TRANSPORTS_MOST);
+  if (!*value || strlen(value) >= 96) fail(EXIT_MISUSE, "%s: a name has 1 to 95 characters", spelled);
+  if (strcmp(text_plain(value), value) != 0 || strchr(value, ' '))
+    fail(EXIT_MISUSE, "%s '%s': no name of a transport has such characters", spelled, value);
   s->transport[s->transports++] = value;
 }
 
@@ -86,14 +110,15 @@ static const struct argument table[] = {
         "nodes of a job, and the most of tests by node count (2; 8 or as many as processors)",
         COUNT(nodes, 1, PST_MAX_HOSTS *PST_MAX_LOCAL)},
 
-    {{"-c", "--conduit"}, "NAME", "smp, ofi or ucx; several, with commas (smp; with hosts it must be named)",
-        TEXT(conduits)},
+    {{"-c", "--conduit"}, "NAME",
+        "smp, ofi or ucx; several, with commas (smp; with hosts: the library's choice)",
+        .take = take_conduits},
     {{"--transport"}, "NAME", "libfabric's provider or UCX's transports (as UCX_TLS); may be repeated",
         .take = take_transport},
     {{"-t", "--threads"}, "LIST", "threads a node, of tests that have them: 4, or 1,2,4 (1)",
         NUMBERS(threads, 256)},
     {{"--par"}, NULL, "all tests with the worker for GASNET_PAR, without other threads too", FLAG(par)},
-    {{"-s", "--sizes"}, "LIST", "bytes: 8,64K,1M, or 8:1M by factors of 2, or a mixture",
+    {{"-s", "--sizes"}, "LIST", "bytes: 8,64K,1M or 8:1M:x4 or 64:1K:+64, or a mixture",
         NUMBERS(sizes, (double)((size_t)1 << 36))},
     {{"--time"}, "SECONDS", "for the whole run: divided among the points (60, at most 1 for each)",
         NUMBER(time, 0.1, 1e6)},
@@ -140,9 +165,10 @@ ARGUMENT_TAKE(help)
 
 /* ---- tests ---- */
 
-/* As its name, its group's, or by a pattern. */
+/* By its name: 2; by its group's, or a pattern: 1. */
 static int pattern_matches(const char *pattern, const struct bench_test *t)
 {
+  if (strcmp(pattern, t->name) == 0) return 2;
   return strcmp(pattern, t->group) == 0 || fnmatch(pattern, t->name, 0) == 0;
 }
 
@@ -156,30 +182,15 @@ static void take_word(struct settings *s, char *word)
 
 int settings_mean(const struct settings *s, const struct bench_test *t)
 {
-  for (unsigned i = 0; i < s->pattern_count; i++)
-    if (pattern_matches(s->patterns[i], t)) return 1;
-  return 0;
+  int most = 0;
+  for (unsigned i = 0; i < s->pattern_count; i++) {
+    const int meant = pattern_matches(s->patterns[i], t);
+    if (meant > most) most = meant;
+  }
+  return most;
 }
 
 /* ---- the whole ---- */
-
-static void make_targets(struct settings *s)
-{
-  static const char *const known[] = {"smp", "ofi", "ucx"};
-  char *copy = memory_needed(strdup(s->conduits)), *rest = copy, *name;
-  if (s->transports && (strchr(copy, ',') || strcmp(copy, "smp") == 0))
-    fail(EXIT_MISUSE, "--transport goes with --conduit ofi or --conduit ucx, one of them");
-  while ((name = strsep(&rest, ",")) != NULL) {
-    unsigned k = 0, twice = 0;
-    while (k < 3 && strcmp(known[k], name) != 0) k++;
-    if (k == 3) fail(EXIT_MISUSE, "--conduit %s: '%s' is none of smp, ofi, ucx", s->conduits, name);
-    for (unsigned t = 0; t < s->targets; t++) twice |= s->target[t].conduit == known[k];
-    if (twice) fail(EXIT_MISUSE, "--conduit %s: %s twice", s->conduits, name);
-    for (unsigned t = 0; t == 0 || t < s->transports; t++)
-      s->target[s->targets++] = (struct target){known[k], s->transport[t]};
-  }
-  free(copy);
-}
 
 static void settings_finish(struct settings *s)
 {
@@ -187,14 +198,21 @@ static void settings_finish(struct settings *s)
   if (!s->hosts.count && named && *named) hosts_take_list(&s->hosts, "GASNET_HOSTS", s->hosts_text = named);
   const unsigned hosts = s->hosts.count;
   if (hosts && !s->nodes) fail(EXIT_MISUSE, "how many nodes do the hosts have together? -n N");
-  if (hosts && !s->conduits) fail(EXIT_MISUSE, "by what do the hosts talk? --conduit ofi or --conduit ucx");
   if (s->nodes == 1) fail(EXIT_MISUSE, "-n 1: tests have at least 2 nodes");
+  if (s->raw && hosts && !s->conduits)
+    fail(EXIT_MISUSE,
+        "--raw: on several hosts say which bare transport is meant: --conduit ofi or --conduit ucx");
   if (s->check && hosts)
     fail(EXIT_MISUSE, "--check: the bounds are for nodes of one host; leave out the list of hosts");
   if (s->strict && !s->check && !s->vs) fail(EXIT_MISUSE, "--strict goes with --check or --vs");
   if (s->check) s->raw = 1;
-  if (!s->conduits) s->conduits = "smp";
+  if (!s->conduits && !hosts) s->conduit[s->conduits++] = "smp";
+  if (s->transports && (s->conduits != 1 || s->conduit[0][0] == 's'))
+    fail(EXIT_MISUSE, "--transport goes with --conduit ofi or --conduit ucx, one of them");
   if (!s->threads.count) s->threads = (struct numbers){{1}, 1};
+  for (unsigned c = 0; c == 0 || c < s->conduits; c++)
+    for (unsigned t = 0; t == 0 || t < s->transports; t++)
+      s->target[s->targets++] = (struct target){s->conduit[c], s->transport[t]};
 }
 
 void settings_parse(int argc, char **argv, struct settings *s)
@@ -209,5 +227,4 @@ void settings_parse(int argc, char **argv, struct settings *s)
     else take_word(s, argv[i]);
   }
   settings_finish(s);
-  make_targets(s);
 }

@@ -121,6 +121,7 @@ static void describe_run(const struct table *t, const char *name, describe_fn *l
   line(out, "pale",
       text_of("%s: %s, %u processor%s, %s", p->host, p->processor, p->processors,
           p->processors == 1 ? "" : "s", p->system));
+  if (*p->network) line(out, "pale", p->network);
   for (unsigned i = 0; i < t->r->notes; i++) line(out, "note", t->r->note[i]);
 }
 

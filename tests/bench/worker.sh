@@ -10,6 +10,7 @@
 #   FAKE_DIE=TEST      the worker fails there
 #   FAKE_STOP=TEST     waits for ever there; FAKE_STARTED=FILE has the number of its process then
 #   FAKE_LOG=FILE      command lines and what was set in the environment
+#   FAKE_SAYS=TEXT     by what nodes talk, when asked
 place=${PENSTOCK_LAUNCH#*:} nodes=${PENSTOCK_LAUNCH#*:*:}
 rank=${place%%:*} nodes=${nodes%%:*}
 [ "$rank" = 0 ] || exit 0
@@ -25,11 +26,14 @@ while [ $# -gt 0 ]; do
     --raw) raw=$2; shift 2 ;;
     --seconds | --rounds) shift 2 ;;
     --unpinned) shift ;;
-    --start) exit 0 ;;
+    --start)
+      [ -z "${GASNET_SPAWN_VERBOSE:-}" ] ||
+        echo "penstock: node 0 of 2 (here): conduit ${GASNET_CONDUIT:-ofi}: ${FAKE_SAYS:-nothing}" >&2
+      exit 0 ;;
     *) echo "worker: unknown argument $1" >&2; exit 2 ;;
   esac
 done
-echo "@about $GASNET_CONDUIT ${GASNET_OFI_PROVIDER:-${UCX_TLS:--}}"
+echo "@about ${GASNET_CONDUIT:-network} ${GASNET_OFI_PROVIDER:-${UCX_TLS:--}}"
 [ -z "${FAKE_LINE:-}" ] || echo "$FAKE_LINE"
 if [ -n "${FAKE_EXIT:-}" ]; then
   echo "worker: a device is missing" >&2

@@ -50,8 +50,8 @@ static void fuzz_add(struct report *r, const char *test, const char *point, enum
 
 static void fuzz_report(struct report *r)
 {
-  *r = (struct report){
-      .place = {"1.2", "2026-11-22T10:00:00Z", "node \"1\"", "a \\ processor", "Linux", "", 2, 0.25}};
+  *r = (struct report){.place = {"1.2", "2026-11-22T10:00:00Z", "node \"1\"", "a \\ processor", "Linux", "",
+                           "ofi: provider tcp", 2, 0.25}};
   fuzz_add(r, "put_latency", "8", BENCH_NS);
   fuzz_add(r, "put_bandwidth", "64", BENCH_GBS);
   r->result[1].raw = (struct bench_summary){11, 1e-7, 1e-9, 12345678.9, -1, 1};
