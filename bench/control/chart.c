@@ -20,21 +20,18 @@ enum { SVG_FONT_WIDTH = 7 }; /* a letter of 12 units' height, about */
 #define SVG_GRID        "#e4e7eb"
 #define SVG_FAINT       "#f1f3f5"
 
-/* Of such a width, or where that is 0 of the usual one; `dash` is a further attribute, or "". */
+/* `style` is further attributes. */
 static void svg_line(
-    FILE *out, double x1, double y1, double x2, double y2, const char *color, double width, const char *dash)
+    FILE *out, double x1, double y1, double x2, double y2, const char *color, const char *style)
 {
-  fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"", x1, y1, x2, y2, color);
-  if (width > 0) fprintf(out, " stroke-width=\"%g\"", width);
-  fprintf(out, "%s/>\n", dash);
+  fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"%s/>\n", x1, y1, x2, y2,
+      color, style);
 }
 
-/* `style` is further attributes. */
-enum anchor { AT_START, AT_MIDDLE, AT_END };
-static void svg_text(FILE *out, double x, double y, enum anchor anchor, const char *style, const char *text)
+/* Its start, middle or end is there; `style` is further attributes. */
+static void svg_text(FILE *out, double x, double y, const char *anchor, const char *style, const char *text)
 {
-  static const char *const name[] = {"start", "middle", "end"};
-  fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>%s</text>\n", x, y, name[anchor], style,
+  fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>%s</text>\n", x, y, anchor, style,
       escaped(text));
 }
 
@@ -58,12 +55,8 @@ struct axis {
   double from, to;                            /* places of its ends */
   double tick[TICKS_MOST], minor[TICKS_MOST]; /* lines with labels, and without */
   unsigned ticks, minors;
-  int upright; /* it goes up; else to the right */
-  double near, far,
-      gap; /* where lines across it begin and end; labels of one to the right are so far below */
   enum labels labels;
   const char *name; /* or NULL */
-  double mark;      /* a dashed line across it, above 0 */
 };
 
 /* 1, 2 or 5 times a power of ten: the greatest up to v (up 0), or the least from v on. */
@@ -83,21 +76,28 @@ static void add_value(double *values, unsigned *n, double v)
   if (*n < TICKS_MOST) values[(*n)++] = v;
 }
 
-/* Powers of ten, and between them 2 and 5 where there is room. */
-static void log_ticks(struct axis *a)
+/* Round bounds around the values; logarithmic where these differ much and are above 0, with ticks at powers
+ * of ten, and at 2 and 5 between them where there is room; else from 0 on. */
+static void axis_fit(struct axis *a, double least, double most)
 {
-  const double decades = log10(a->high / a->low);
-  for (double power = pow(10, floor(log10(a->low) + 1e-9)); power <= a->high * 1.001; power *= 10)
-    for (int k = 1; k < 10; k++) {
-      const double v = k * power;
-      if (v < a->low * 0.999 || v > a->high * 1.001) continue;
-      if (k == 1 || (decades <= 2.5 && (k == 2 || k == 5))) add_value(a->tick, &a->ticks, v);
-      else if (decades <= 4) add_value(a->minor, &a->minors, v);
-    }
-}
-
-static void linear_ticks(struct axis *a)
-{
+  a->ticks = a->minors = 0;
+  a->log = least > 0 && most > 6 * least;
+  if (a->log) {
+    a->low = round_number(least, 0);
+    a->high = round_number(most, 1);
+    const double decades = log10(a->high / a->low);
+    for (double power = pow(10, floor(log10(a->low) + 1e-9)); power <= a->high * 1.001; power *= 10)
+      for (int k = 1; k < 10; k++) {
+        const double v = k * power;
+        if (v < a->low * 0.999 || v > a->high * 1.001) continue;
+        if (k == 1 || (decades <= 2.5 && (k == 2 || k == 5))) add_value(a->tick, &a->ticks, v);
+        else if (decades <= 4) add_value(a->minor, &a->minors, v);
+      }
+    return;
+  }
+  a->low = least < 0 ? least : 0;
+  a->high = most > 0 ? most * 1.04 : 0;
+  if (a->high <= a->low) a->high = a->low + 1;
   const double step = round_number((a->high - a->low) / 6, 1);
   a->low = step * floor(a->low / step + 1e-9);
   a->high = step * ceil(a->high / step - 1e-9);
@@ -107,25 +107,7 @@ static void linear_ticks(struct axis *a)
   }
 }
 
-/* Round bounds around the values; logarithmic where these differ much and are above 0; else from 0 on. */
-static void axis_fit(struct axis *a, double least, double most)
-{
-  a->ticks = a->minors = 0;
-  a->log = least > 0 && most > 6 * least;
-  if (a->log) {
-    a->low = round_number(least, 0);
-    a->high = round_number(most, 1);
-    log_ticks(a);
-    return;
-  }
-  a->low = least < 0 ? least : 0;
-  a->high = most > 0 ? most * 1.04 : 0;
-  if (a->high <= a->low) a->high = a->low + 1;
-  linear_ticks(a);
-}
-
-/* Logarithmic, with ticks at the given values, which ascend and are above 0. Ticks that would be closer than
- * `labels_most` labels are have no label. */
+/* Logarithmic, with ticks at the values, which ascend above 0; without labels where there is no room. */
 static void axis_fit_points(struct axis *a, const double *value, unsigned n, unsigned labels_most)
 {
   const double around = n > 1 ? pow(value[n - 1] / value[0], 0.03) : 2;
@@ -154,49 +136,12 @@ static double axis_at(const struct axis *a, double value)
   return a->from + part * (a->to - a->from);
 }
 
-/* A line across the drawing, at a value. */
-static void axis_across(FILE *out, const struct axis *a, double value, const char *color, const char *more)
-{
-  const double at = axis_at(a, value);
-  if (a->upright) svg_line(out, a->near, at, a->far, at, color, 0, more);
-  else svg_line(out, at, a->near, at, a->far, color, 0, more);
-}
-
-static const char *axis_label(const struct axis *a, const struct result *r, double value)
-{
-  if (a->labels == POINT_LABELS && r->points == BENCH_SIZES) return size_text(value);
-  if (a->labels != VALUE_LABELS) return text_of(a->labels == POINT_LABELS ? "%g" : "%g %%", value);
-  const int percent = r->unit == BENCH_PERCENT && r->points != BENCH_NAMES;
-  return text_of("%s%s", unit_tick(r->unit, value), percent ? " %" : "");
-}
-
-/* Lines across the drawing at all ticks, labels for values of such results, and the axis's name. */
-static void axis_draw(FILE *out, const struct axis *a, const struct result *r)
-{
-  const double middle = (a->from + a->to) / 2;
-  for (unsigned i = 0; i < a->minors; i++) axis_across(out, a, a->minor[i], SVG_FAINT, "");
-  for (unsigned i = 0; i < a->ticks; i++) {
-    const double at = axis_at(a, a->tick[i]);
-    axis_across(out, a, a->tick[i], SVG_GRID, "");
-    if (!a->labels) continue;
-    const char *text = axis_label(a, r, a->tick[i]);
-    if (a->upright) svg_text(out, a->near - 8, at + 4, AT_END, SVG_FILL(SVG_INK), text);
-    else svg_text(out, at, a->far + a->gap, AT_MIDDLE, SVG_FILL(SVG_INK), text);
-  }
-  if (a->name && a->upright) fprintf(out, "<g transform=\"rotate(-90 18 %.1f)\">\n", middle);
-  if (a->name)
-    svg_text(out, a->upright ? 18 : middle, a->upright ? middle : a->far + 2 * a->gap + 2, AT_MIDDLE,
-        SVG_FILL(SVG_PALE), a->name);
-  if (a->name && a->upright) fputs("</g>\n", out);
-  if (a->mark > 0) axis_across(out, a, a->mark, "#7b8794", " stroke-dasharray=\"5 3\"");
-}
-
 /* ---- what is drawn ---- */
 
-enum { SERIES_MOST = 12, SERIES_POINTS = 160 };
+enum { SERIES_MOST = 12 };
 
 struct series {
-  const struct result *at[SERIES_POINTS]; /* measured; by size or count ascending */
+  const struct result *at[NUMBERS_MOST]; /* measured; by size or count ascending */
   unsigned count;
   const char *label, *color;
 };
@@ -204,15 +149,13 @@ struct series {
 struct chart {
   FILE *out;
   const struct report *r;
-  const char *test;
   const struct result *first;
-  int bars;
+  int bars, targets, threads; /* has series of several targets, of several counts of threads */
   struct series series[SERIES_MOST];
   unsigned count, points, dropped; /* points of the longest series; results that were too many */
   double least, most;              /* of what is shown, of our quarters too */
   double most_efficient;           /* 0: none is known */
-  double place[SERIES_POINTS];     /* of curves: bytes or nodes, ascending, each once */
-  unsigned places;
+  struct numbers places;           /* of curves: bytes or nodes */
   struct axis x, y;
 };
 
@@ -231,40 +174,47 @@ static double shown(const struct result *r, unsigned side, enum statistic stat)
   return unit_shown(r, result_stat(r, side, stat));
 }
 
-/* ---- making ---- */
+enum { WIDTH = 820, LEFT = 74, RIGHT = WIDTH - 28 };
+enum { HEIGHT = 290, BELOW = 52, STRIP = 92, STRIP_GAP = 30, X_LABELS = 13, X_GAP = 18 };
+enum { BAR = 13, BAR_GAP = 9, BARS_BELOW = 50, BARS_X_GAP = 17, NAMES_MOST = 28 /* letters */ };
 
-static void chart_add_place(struct chart *c, double place)
+/* Of the curve of each side, and of the efficiency. */
+static const char *const dash[] = {"", " stroke-dasharray=\"5 3\"", " stroke-dasharray=\"1.5 3\"", ""};
+
+/* ---- axes, drawn ---- */
+
+/* A line across the drawing, at a value. */
+static void axis_across(
+    const struct chart *c, const struct axis *a, double value, const char *color, const char *more)
 {
-  unsigned at = 0;
-  while (at < c->places && c->place[at] < place) at++;
-  if ((at < c->places && c->place[at] == place) || c->places == SERIES_POINTS) return;
-  memmove(&c->place[at + 1], &c->place[at], (c->places++ - at) * sizeof *c->place);
-  c->place[at] = place;
+  const double at = axis_at(a, value);
+  if (a == &c->y) svg_line(c->out, c->x.from, at, c->x.to, at, color, more);
+  else svg_line(c->out, at, c->y.to, at, c->y.from, color, more);
 }
 
-static void chart_add(struct chart *c, const struct result *r)
+/* Lines across the drawing at all ticks, their labels, and the axis's name. */
+static void axis_draw(const struct chart *c, const struct axis *a)
 {
-  const double value[] = {shown(r, OURS, MEDIAN), shown(r, OURS, LOW), shown(r, OURS, HIGH),
-      shown(r, RAW, MEDIAN), shown(r, EARLIER, MEDIAN)};
-  struct series *s = &c->series[c->count ? c->count - 1 : 0]; /* its results stand together in a report */
-  const int further = s->count && (s->at[0]->target != r->target || s->at[0]->threads != r->threads);
-  s += further;
-  if (c->count + further > SERIES_MOST || s->count == SERIES_POINTS) {
-    c->dropped++;
-    return;
+  const int up = a == &c->y, gap = c->bars ? BARS_X_GAP : X_GAP;
+  const int percent = c->first->unit == BENCH_PERCENT && c->first->points != BENCH_NAMES;
+  const double middle = (a->from + a->to) / 2;
+  for (unsigned i = 0; i < a->minors; i++) axis_across(c, a, a->minor[i], SVG_FAINT, "");
+  for (unsigned i = 0; i < a->ticks; i++) {
+    const double v = a->tick[i], at = axis_at(a, v);
+    const char *text = text_of(a->labels == PERCENT_LABELS ? "%g %%" : "%g", v);
+    axis_across(c, a, v, SVG_GRID, "");
+    if (!a->labels) continue;
+    if (a->labels == VALUE_LABELS) text = text_add(unit_tick(c->first->unit, v), "", percent ? " %" : "");
+    if (a->labels == POINT_LABELS && c->first->points == BENCH_SIZES) text = size_text(v);
+    if (up) svg_text(c->out, c->x.from - 8, at + 4, "end", SVG_FILL(SVG_INK), text);
+    else svg_text(c->out, at, c->y.from + gap, "middle", SVG_FILL(SVG_INK), text);
   }
-  c->count = (unsigned)(s - c->series) + 1;
-  s->color = palette[c->count - 1];
-  unsigned at = s->count++;
-  for (; !c->bars && at > 0 && point_place(s->at[at - 1]) > point_place(r); at--) s->at[at] = s->at[at - 1];
-  s->at[at] = r;
-  if (s->count > c->points) c->points = s->count;
-  if (!c->bars) chart_add_place(c, point_place(r));
-  for (unsigned v = 0; v < sizeof value / sizeof *value; v++) {
-    c->least = fmin(c->least, value[v]);
-    c->most = fmax(c->most, value[v]);
-  }
-  c->most_efficient = fmax(c->most_efficient, efficiency(r));
+  if (a->name && up) fprintf(c->out, "<g transform=\"rotate(-90 18 %.1f)\">\n", middle);
+  if (a->name)
+    svg_text(c->out, up ? 18 : middle, up ? middle : c->y.from + 2 * gap + 2, "middle", SVG_FILL(SVG_PALE),
+        a->name);
+  if (a->name && up) fputs("</g>\n", c->out);
+  if (a->labels == PERCENT_LABELS) axis_across(c, a, 100, "#7b8794", dash[RAW]);
 }
 
 /* "ofi net" */
@@ -273,46 +223,47 @@ static const char *target_text(const struct result *r)
   return strcmp(r->transport, "-") != 0 ? text_of("%s %s", r->conduit, r->transport) : r->conduit;
 }
 
-/* All results of a test that were measured. A label tells a curve from the others. */
+/* All results of a test that were measured; those of a series stand together. A label tells a curve from the
+ * others. */
 static void chart_fill(struct chart *c, const struct report *r, const char *test)
 {
-  *c = (struct chart){.r = r, .test = test, .least = 1e300, .most = -1e300};
+  *c = (struct chart){.r = r, .least = 1e300, .most = -1e300};
   EACH_RESULT (each, r) {
     if (each->state != MEASURED || strcmp(each->test, test) != 0) continue;
+    const double value[] = {shown(each, OURS, MEDIAN), shown(each, OURS, LOW), shown(each, OURS, HIGH),
+        shown(each, RAW, MEDIAN), shown(each, EARLIER, MEDIAN)};
     if (!c->first) c->first = each;
     c->bars = c->first->points == BENCH_NAMES;
-    chart_add(c, each);
+    struct series *s = &c->series[c->count ? c->count - 1 : 0];
+    s += s->count && (s->at[0]->target != each->target || s->at[0]->threads != each->threads);
+    if (s == c->series + SERIES_MOST || s->count == NUMBERS_MOST) {
+      c->dropped++;
+      continue;
+    }
+    c->count = (unsigned)(s - c->series) + 1;
+    s->color = palette[c->count - 1];
+    unsigned at = s->count++;
+    for (; !c->bars && at > 0 && point_place(s->at[at - 1]) > point_place(each); at--)
+      s->at[at] = s->at[at - 1];
+    s->at[at] = each;
+    if (s->count > c->points) c->points = s->count;
+    if (!c->bars) numbers_add(&c->places, point_place(each));
+    c->targets |= each->target != c->first->target;
+    c->threads |= each->threads != c->first->threads;
+    for (unsigned v = 0; v < sizeof value / sizeof *value; v++) {
+      c->least = fmin(c->least, value[v]);
+      c->most = fmax(c->most, value[v]);
+    }
+    c->most_efficient = fmax(c->most_efficient, efficiency(each));
   }
-  const struct series *first = &c->series[0], *end = first + c->count;
-  int targets = 0, threads = 0;
-  for (const struct series *s = first; s < end; s++) {
-    targets |= s->at[0]->target != first->at[0]->target;
-    threads |= s->at[0]->threads != first->at[0]->threads;
-  }
-  for (struct series *s = c->series; s < end; s++) {
+  for (struct series *s = c->series; s < c->series + c->count; s++) {
     const unsigned n = s->at[0]->threads;
-    s->label = targets ? target_text(s->at[0]) : "";
-    if (threads) s->label = text_add(s->label, ", ", text_of("%u thread%s", n, n == 1 ? "" : "s"));
+    s->label = c->targets ? target_text(s->at[0]) : "";
+    if (c->threads) s->label = text_add(s->label, ", ", text_of("%u thread%s", n, n == 1 ? "" : "s"));
   }
 }
 
 /* ---- how the sides are told from each other ---- */
-
-enum { WIDTH = 820, LEFT = 74, RIGHT = WIDTH - 28 };
-enum { HEIGHT = 290, BELOW = 52, STRIP = 92, STRIP_GAP = 30, X_LABELS = 13, X_GAP = 18 };
-enum { BAR = 13, BAR_GAP = 9, BARS_BELOW = 50, BARS_X_GAP = 17, NAMES_MOST = 28 /* letters */ };
-
-#define ROUND " stroke-linecap=\"round\""
-static const struct {
-  double width; /* of a curve */
-  const char *dash, *cap;
-  const char *bar; /* ours is one, the others are lines across it */
-} look[] = {
-    [OURS] = {2.2, "", ROUND, ""},
-    [RAW] = {1.8, " stroke-dasharray=\"5 3\"", ROUND, ""},
-    [EARLIER] = {1.8, " stroke-dasharray=\"1.5 3\"", ROUND, " stroke-dasharray=\"2 2\""},
-    [EFFICIENCY] = {1.8, "", "", NULL},
-};
 
 /* The bare transport of a lone curve is grey: it is not ours. */
 static const char *side_color(const struct chart *c, const struct series *s, unsigned side)
@@ -331,7 +282,9 @@ static void draw_side(const struct chart *c, unsigned side, const char *color, d
         "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"%s\" "
         "fill-opacity=\"0.82\"/>\n",
         fmin(from, to), y, fabs(to - from), height, color);
-  else svg_line(c->out, to, y - longer, to, y + height + longer, color, 2.4, look[side].bar);
+  else
+    svg_line(c->out, to, y - longer, to, y + height + longer, color,
+        side == RAW ? " stroke-width=\"2.4\"" : " stroke-width=\"2.4\" stroke-dasharray=\"2 2\"");
 }
 
 /* "64 KiB: 12.30 us, half of the samples from 12.1 to 12.6". */
@@ -369,10 +322,11 @@ static double draw_head(const struct chart *c)
   if (c->count == 1 && r->points != BENCH_NODES)
     common = text_of("%s, %u nodes%s", common, r->nodes, r->threads > 1 ? ", threads" : "");
   if (c->dropped) place = text_of("%u further points are in the tables only", c->dropped);
-  svg_text(c->out, LEFT, 30, AT_START, SVG_FILL(SVG_INK) " font-size=\"17\" font-weight=\"600\"", c->test);
-  svg_text(c->out, LEFT, 49, AT_START, SVG_FILL(SVG_PALE), r->of->what);
-  svg_text(c->out, RIGHT, 30, AT_END, SVG_FILL(SVG_PALE), common);
-  svg_text(c->out, RIGHT, 49, AT_END, SVG_FILL(SVG_PALE), place);
+  svg_text(
+      c->out, LEFT, 30, "start", SVG_FILL(SVG_INK) " font-size=\"17\" font-weight=\"600\"", c->first->test);
+  svg_text(c->out, LEFT, 49, "start", SVG_FILL(SVG_PALE), r->of->what);
+  svg_text(c->out, RIGHT, 30, "end", SVG_FILL(SVG_PALE), common);
+  svg_text(c->out, RIGHT, 49, "end", SVG_FILL(SVG_PALE), place);
   for (const struct series *s = c->series; s < c->series + c->count; s++)
     for (unsigned side = OURS; side < SIDES; side++) {
       if (isnan(shown(s->at[0], side, MEDIAN)) || (s > c->series && side != OURS && c->bars)) continue;
@@ -384,9 +338,9 @@ static double draw_head(const struct chart *c)
       }
       if (c->bars)
         draw_side(c, side, color, x, x + (side == OURS ? 24 : 18), y - 10, 12, side == OURS ? 0 : 2);
-      else svg_line(c->out, x, y - 4, x + 24, y - 4, color, 2, look[side].dash);
+      else svg_line(c->out, x, y - 4, x + 24, y - 4, color, text_of(" stroke-width=\"2\"%s", dash[side]));
       if (!c->bars && side != EARLIER) svg_mark(c->out, x + 12, y - 4, color, side == RAW, "");
-      svg_text(c->out, x + LEGEND_MARK, y, AT_START, SVG_FILL(SVG_INK), text);
+      svg_text(c->out, x + LEGEND_MARK, y, "start", SVG_FILL(SVG_INK), text);
       x += width + LEGEND_GAP;
     }
   return y + 12;
@@ -397,14 +351,14 @@ static double draw_head(const struct chart *c)
 /* What curves are drawn upon. Points are named below the last field. */
 static void draw_field(struct chart *c, double top, double bottom, int last)
 {
-  c->x.near = c->y.to = top;
-  c->x.far = c->y.from = bottom;
+  c->y.to = top;
+  c->y.from = bottom;
   if (last) c->x.labels = POINT_LABELS;
   if (last) c->x.name = c->first->points == BENCH_SIZES ? "size of an operation" : "nodes";
-  axis_draw(c->out, &c->x, c->first);
-  axis_draw(c->out, &c->y, c->first);
-  svg_line(c->out, LEFT, bottom, RIGHT, bottom, SVG_PALE, 0, "");
-  svg_line(c->out, LEFT, top, LEFT, bottom, SVG_PALE, 0, "");
+  axis_draw(c, &c->x);
+  axis_draw(c, &c->y);
+  svg_line(c->out, LEFT, bottom, RIGHT, bottom, SVG_PALE, "");
+  svg_line(c->out, LEFT, top, LEFT, bottom, SVG_PALE, "");
 }
 
 static void draw_point(const struct chart *c, const struct result *r, double value)
@@ -424,8 +378,9 @@ static void draw_band(const struct chart *c, const struct series *s)
 static void draw_curve(const struct chart *c, const struct series *s, unsigned side)
 {
   const char *color = side_color(c, s, side);
-  fprintf(c->out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%g\"", color, look[side].width);
-  fprintf(c->out, " stroke-linejoin=\"round\"%s%s points=\"", look[side].cap, look[side].dash);
+  fprintf(c->out,
+      "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linejoin=\"round\"%s%s points=\"",
+      color, side == OURS ? "2.2" : "1.8", side == EFFICIENCY ? "" : " stroke-linecap=\"round\"", dash[side]);
   for (unsigned k = 0; k < s->count; k++) draw_point(c, s->at[k], shown(s->at[k], side, MEDIAN));
   fputs("\"/>\n", c->out);
   for (unsigned k = 0; k < s->count && side != EARLIER; k++) {
@@ -436,42 +391,33 @@ static void draw_curve(const struct chart *c, const struct series *s, unsigned s
   }
 }
 
-/* The efficiency, at the same points as the curves above: from 0 to a little more than the most, with four
- * ticks at the most, 100 among them. */
-static void draw_strip(struct chart *c, double top)
-{
-  const double most = fmax(c->most_efficient, 100), step = most > 500 ? 500 : most > 250 ? 100 : 50;
-  c->y = (struct axis){.upright = 1, .near = LEFT, .far = RIGHT, .labels = PERCENT_LABELS, .mark = 100};
-  c->y.high = fmax(most * 1.05, 115);
-  if (most > 1000) axis_fit(&c->y, 10, most);
-  else
-    for (double v = 0; v <= c->y.high; v += step) c->y.tick[c->y.ticks++] = v;
-  svg_text(c->out, LEFT, top - 8, AT_START, SVG_FILL(SVG_PALE),
-      "efficiency: our speed as a part of the bare transport's");
-  draw_field(c, top, top + STRIP, 1);
-  for (unsigned i = 0; i < c->count; i++) draw_curve(c, &c->series[i], EFFICIENCY);
-}
-
 /* Both ways to draw a test return where the drawing ends. */
 static double draw_curves(struct chart *c, double top)
 {
   const double bottom = top + HEIGHT;
   const int strip = c->most_efficient > 0;
-  c->x = (struct axis){.from = LEFT, .to = RIGHT, .gap = X_GAP};
-  c->y = (struct axis){
-      .upright = 1, .near = LEFT, .far = RIGHT, .labels = VALUE_LABELS, .name = unit_title(c->first->unit)};
-  axis_fit_points(&c->x, c->place, c->places, X_LABELS);
+  c->x = (struct axis){.from = LEFT, .to = RIGHT};
+  c->y = (struct axis){.labels = VALUE_LABELS, .name = unit_title(c->first->unit)};
+  axis_fit_points(&c->x, c->places.value, c->places.count, X_LABELS);
   axis_fit(&c->y, c->least, c->most);
   draw_field(c, top, bottom, !strip);
   for (unsigned i = 0; i < c->count; i++) draw_band(c, &c->series[i]);
   for (unsigned side = SIDES; side-- > OURS;)
     for (unsigned i = 0; i < c->count; i++) draw_curve(c, &c->series[i], side);
   if (!strip) return bottom + BELOW;
-  draw_strip(c, bottom + STRIP_GAP);
-  return bottom + STRIP_GAP + STRIP + BELOW;
+  /* The efficiency at the same points, from 0 to a little more than the most: few ticks, 100 among them. */
+  const double begin = bottom + STRIP_GAP, most = fmax(c->most_efficient, 100);
+  c->y = (struct axis){.labels = PERCENT_LABELS, .high = fmax(most * 1.05, 115)};
+  if (most > 1000) axis_fit(&c->y, 10, most);
+  else
+    for (double v = 0; v <= c->y.high; v += most > 500 ? 500 : most > 250 ? 100 : 50)
+      add_value(c->y.tick, &c->y.ticks, v);
+  svg_text(c->out, LEFT, begin - 8, "start", SVG_FILL(SVG_PALE),
+      "efficiency: our speed as a part of the bare transport's");
+  draw_field(c, begin, begin + STRIP, 1);
+  for (unsigned i = 0; i < c->count; i++) draw_curve(c, &c->series[i], EFFICIENCY);
+  return begin + STRIP + BELOW;
 }
-
-/* ---- bars ---- */
 
 static void draw_bar(const struct chart *c, const struct series *s, const struct result *r, double y)
 {
@@ -484,17 +430,7 @@ static void draw_bar(const struct chart *c, const struct series *s, const struct
     fputs("</g>\n", c->out);
   }
   const char *text = unit_tick(r->unit, strtod(text_of("%.3g", shown(r, OURS, MEDIAN)), NULL));
-  svg_text(c->out, c->x.to + 8, y + BAR - 2, AT_START, SVG_FILL(SVG_INK) " font-size=\"11\"", text);
-}
-
-/* The bars of one name, one for each series that has it. */
-static void draw_name(const struct chart *c, const char *name, double y)
-{
-  svg_text(c->out, c->x.from - 10, y + c->count * (BAR + 2) / 2.0 + 3, AT_END, SVG_FILL(SVG_INK), name);
-  for (unsigned i = 0; i < c->count; i++)
-    for (unsigned k = 0; k < c->series[i].count; k++)
-      if (strcmp(c->series[i].at[k]->point, name) == 0)
-        draw_bar(c, &c->series[i], c->series[i].at[k], y + i * (BAR + 2));
+  svg_text(c->out, c->x.to + 8, y + BAR - 2, "start", SVG_FILL(SVG_INK) " font-size=\"11\"", text);
 }
 
 static double draw_bars(struct chart *c, double top)
@@ -504,19 +440,21 @@ static double draw_bars(struct chart *c, double top)
   double letters = 4;
   for (unsigned k = 0; k < names->count; k++)
     letters = fmin(fmax(letters, (double)strlen(names->at[k]->point)), NAMES_MOST);
-  c->x = (struct axis){.from = letters * SVG_FONT_WIDTH + 24,
-      .to = RIGHT - 44,
-      .near = top,
-      .far = bottom,
-      .gap = BARS_X_GAP,
-      .labels = VALUE_LABELS,
-      .name = unit_title(c->first->unit)};
+  c->x = (struct axis){.to = RIGHT - 44, .labels = VALUE_LABELS, .name = unit_title(c->first->unit)};
+  c->x.from = letters * SVG_FONT_WIDTH + 24;
+  c->y = (struct axis){.from = bottom, .to = top};
   axis_fit(&c->x, c->least > 0 && c->most < 50 * c->least ? 0 : c->least, c->most);
   c->x.minors = 0;
-  axis_draw(c->out, &c->x, c->first);
-  for (unsigned k = 0; k < names->count; k++)
-    draw_name(c, names->at[k]->point, top + BAR_GAP / 2.0 + k * each);
-  svg_line(c->out, c->x.from, top, c->x.from, bottom, SVG_PALE, 0, "");
+  axis_draw(c, &c->x);
+  for (unsigned k = 0; k < names->count; k++) {
+    const char *name = names->at[k]->point;
+    const double y = top + BAR_GAP / 2.0 + k * each;
+    svg_text(c->out, c->x.from - 10, y + c->count * (BAR + 2) / 2.0 + 3, "end", SVG_FILL(SVG_INK), name);
+    for (const struct series *s = c->series; s < c->series + c->count; s++)
+      for (unsigned i = 0; i < s->count; i++)
+        if (strcmp(s->at[i]->point, name) == 0) draw_bar(c, s, s->at[i], y + (s - c->series) * (BAR + 2));
+  }
+  svg_line(c->out, c->x.from, top, c->x.from, bottom, SVG_PALE, "");
   return bottom + BARS_BELOW;
 }
 

@@ -14,58 +14,33 @@
 
 /* ---- writing ---- */
 
-/* Printable ASCII, as all of a report. */
-static void write_text(FILE *out, const char *text)
-{
-  fputc('"', out);
-  for (; *text; text++) fprintf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-  fputc('"', out);
-}
-
-/* As long as what comes back is the same number. */
-static void write_number(FILE *out, double value)
-{
-  char text[40];
-  for (int digits = 6; digits <= 17; digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) break;
-  }
-  fputs(text, out);
-}
-
-/* A piece of JSON, in which ' stands for ", and %s, %u, %z, %g and %m for a text, an unsigned, a size_t, a
- * double and a summary. */
+/* JSON, in which ' stands for ", and %s, %u, %z, %g, %m for ASCII, an unsigned, size_t, double, summary. */
 static void write_json(FILE *out, const char *piece, ...)
 {
+  const char *text;
   va_list args;
   va_start(args, piece);
   for (; *piece; piece++)
     if (*piece == '\'') fputc('"', out);
     else if (*piece != '%') fputc(*piece, out);
-    else if (*++piece == 's') write_text(out, va_arg(args, const char *));
-    else if (*piece == 'u') fprintf(out, "%u", va_arg(args, unsigned));
+    else if (*++piece == 's') {
+      fputc('"', out);
+      for (text = va_arg(args, const char *); *text; text++)
+        fprintf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+      fputc('"', out);
+    } else if (*piece == 'u') fprintf(out, "%u", va_arg(args, unsigned));
     else if (*piece == 'z') fprintf(out, "%zu", va_arg(args, size_t));
-    else if (*piece == 'g') write_number(out, va_arg(args, double));
-    else {
+    else if (*piece == 'g') { /* as long as what comes back is the same number */
+      const double value = va_arg(args, double);
+      int digits = 6;
+      while (digits < 17 && strtod(text_of("%.*g", digits, value), NULL) != value) digits++;
+      fprintf(out, "%.*g", digits, value);
+    } else {
       const struct bench_summary *s = va_arg(args, const struct bench_summary *);
       write_json(out, "{'n': %u, 'median': %g, 'min': %g, 'p99': %g, 'q1': %g, 'q3': %g}", s->n, s->median,
           s->least, s->p99, s->q1, s->q3);
     }
   va_end(args);
-}
-
-static void write_measured(FILE *out, const struct report *report, const struct result *r)
-{
-  write_json(out, ", 'shown': %g,\n  'ours': %m", unit_shown(r, r->ours.median), &r->ours);
-  if (r->raw.n) write_json(out, ", 'raw': %m, 'ratio': %g", &r->raw, r->ratio);
-  if (r->bound)
-    write_json(out,
-        r->over ? ", 'check': {'value': %g, 'bound': %g, 'ok': false}"
-                : ", 'check': {'value': %g, 'bound': %g, 'ok': true}",
-        check_value(r->bound, r), r->bound->bound);
-  if (report->then) write_json(out, ", 'change': {'verdict': %s", change_text[r->change].name);
-  if (r->earlier) write_json(out, ", 'before': %g", r->earlier->ours.median);
-  if (report->then) fputc('}', out);
 }
 
 static void write_result(FILE *out, const struct report *report, const struct result *r)
@@ -75,9 +50,20 @@ static void write_result(FILE *out, const struct report *report, const struct re
       r->test, r->group, r->point, points[r->points], r->nodes, r->threads);
   write_json(out, "'conduit': %s, 'transport': %s, 'unit': %s, 'base': %s, 'bytes': %z", r->conduit,
       r->transport, units[r->unit].name, units[r->unit].base, r->bytes);
-  if (r->state == MISSING) write_json(out, ", 'missing': %s", r->missing);
-  else write_measured(out, report, r);
-  write_json(out, "}");
+  if (r->state == MISSING) {
+    write_json(out, ", 'missing': %s}", r->missing);
+    return;
+  }
+  write_json(out, ", 'shown': %g,\n  'ours': %m", unit_shown(r, r->ours.median), &r->ours);
+  if (r->raw.n) write_json(out, ", 'raw': %m, 'ratio': %g", &r->raw, r->ratio);
+  if (r->bound)
+    write_json(out,
+        r->over ? ", 'check': {'value': %g, 'bound': %g, 'ok': false}"
+                : ", 'check': {'value': %g, 'bound': %g, 'ok': true}",
+        check_value(r->bound, r), r->bound->bound);
+  if (report->then) write_json(out, ", 'change': {'verdict': %s", change_text[r->change].name);
+  if (r->earlier) write_json(out, ", 'before': %g", r->earlier->ours.median);
+  fputs(report->then ? "}}" : "}", out);
 }
 
 #define FORMAT "gasnetbench 1"
@@ -158,28 +144,25 @@ static const char *read_report(json_t *whole, struct report *r)
   return NULL;
 }
 
+#endif
+
 const char *report_read(FILE *in, struct report *r)
 {
+  *r = (struct report){0};
+#ifdef PST_HAVE_JANSSON
   json_error_t error;
   json_t *whole = json_loadf(in, JSON_REJECT_DUPLICATES, &error);
-  *r = (struct report){0};
   if (!whole) return text_of("%s, at byte %d", error.text, error.position);
   const char *wrong = read_report(whole, r);
   json_decref(whole);
   if (wrong) report_free(r);
   return wrong;
-}
-
 #else
-
-const char *report_read(__attribute__((unused)) FILE *in, struct report *r)
-{
-  *r = (struct report){0};
+  (void)in;
   return "reports are read by jansson, which was not there when gasnetbench was built (Debian: "
          "libjansson-dev)";
-}
-
 #endif
+}
 
 void report_load(const char *path, struct report *r)
 {

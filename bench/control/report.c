@@ -4,6 +4,7 @@
 
 #include <fnmatch.h>
 #include <math.h>
+#include <obstack.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,27 +12,21 @@
 
 #include "launch/arguments.h"
 
+#define obstack_chunk_alloc malloc
+#define obstack_chunk_free  free
+
 /* ---- texts ---- */
 
-/* Each is kept behind the one before. */
-const char *text_of(const char *format, ...)
+char *text_of(const char *format, ...)
 {
-  static struct kept {
-    struct kept *before;
-    char text[];
-  } * last;
-  va_list args, again;
+  static struct obstack texts;
+  va_list args;
+  if (!obstack_memory_used(&texts)) obstack_init(&texts);
   va_start(args, format);
-  va_copy(again, args);
-  const size_t size = (size_t)vsnprintf(NULL, 0, format, args) + 1;
-  struct kept *k = malloc(sizeof *k + size);
-  if (!k) fail(1, "out of memory");
-  vsnprintf(k->text, size, format, again);
-  va_end(again);
+  obstack_vprintf(&texts, format, args);
   va_end(args);
-  k->before = last;
-  last = k;
-  return k->text;
+  obstack_1grow(&texts, '\0');
+  return obstack_finish(&texts);
 }
 
 const char *text_add(const char *text, const char *between, const char *more)
@@ -41,12 +36,10 @@ const char *text_add(const char *text, const char *between, const char *more)
 
 const char *text_plain(const char *text)
 {
-  enum { PIECE = 255 };
-  char plain[PIECE + 1];
-  unsigned i = 0;
-  for (; text[i] && i < PIECE; i++) plain[i] = text[i] < ' ' || text[i] > '~' ? '?' : text[i];
-  plain[i] = '\0';
-  return text_of("%s", plain);
+  char *plain = text_of("%.255s", text);
+  for (char *c = plain; *c; c++)
+    if (*c < ' ' || *c > '~') *c = '?';
+  return plain;
 }
 
 const char *escaped(const char *text)
@@ -55,6 +48,17 @@ const char *escaped(const char *text)
   const size_t n = strcspn(text, special);
   if (!text[n]) return text;
   return text_of("%.*s%s%s", (int)n, text, as[strchr(special, text[n]) - special], escaped(text + n + 1));
+}
+
+int numbers_add(struct numbers *n, double v)
+{
+  unsigned at = n->count;
+  while (at > 0 && n->value[at - 1] >= v) at--;
+  if (at < n->count && n->value[at] == v) return 1;
+  if (n->count == NUMBERS_MOST) return 0;
+  memmove(&n->value[at + 1], &n->value[at], (n->count++ - at) * sizeof *n->value);
+  n->value[at] = v;
+  return 1;
 }
 
 /* ---- results ---- */
@@ -88,16 +92,9 @@ unsigned report_count(const struct report *r, enum state state)
 
 /* ---- values as people read them ---- */
 
-const struct unit units[UNITS] = {
-    [BENCH_NS] = {"ns", "ns", 0, 1},
-    [BENCH_US] = {"us", "ns", 0, 1e3},
-    [BENCH_GBS] = {"GB/s", "ns", 1, 1},
-    [BENCH_MSGS] = {"M/s", "ns", 1, 1e3},
-    [BENCH_S] = {"s", "s", 0, 1},
-    [BENCH_KB] = {"kB", "bytes", 0, 1e3},
-    [BENCH_PERCENT] = {"%", "%", 0, 1},
-    [BENCH_GUPS] = {"GUPS", "ns", 1, 1},
-};
+/* As enum bench_unit has them. */
+const struct unit units[UNITS] = {{"ns", "ns", 0, 1}, {"us", "ns", 0, 1e3}, {"GB/s", "ns", 1, 1},
+    {"M/s", "ns", 1, 1e3}, {"s", "s", 0, 1}, {"kB", "bytes", 0, 1e3}, {"%", "%", 0, 1}, {"GUPS", "ns", 1, 1}};
 
 double unit_shown(const struct result *r, double value)
 {
@@ -112,11 +109,8 @@ double result_stat(const struct result *r, enum side side, enum statistic stat)
   const struct bench_summary *s = side == RAW ? &r->raw : side == OURS ? &r->ours : &r->earlier->ours;
   if (side == RAW && !s->n) return NAN;
   const int more = r->unit == BENCH_PERCENT, turned = unit_shown(r, s->q1) > unit_shown(r, s->q3);
-  const double value[] = {[MEDIAN] = s->median,
-      [BEST] = more ? s->p99 : s->least,
-      [P99] = more ? s->least : s->p99,
-      [LOW] = turned ? s->q3 : s->q1,
-      [HIGH] = turned ? s->q1 : s->q3};
+  const double value[] = {s->median, more ? s->p99 : s->least, more ? s->least : s->p99,
+      turned ? s->q3 : s->q1, turned ? s->q1 : s->q3}; /* as the enumeration has them */
   return value[stat];
 }
 
@@ -214,14 +208,10 @@ const struct bench_bound *bound_of(
   return NULL;
 }
 
-static int is_least(const struct bench_bound *b)
+static int is_least(enum bench_bound_kind k) { return k == BENCH_RATE_AT_LEAST || k == BENCH_VALUE_AT_LEAST; }
+static int is_absolute(enum bench_bound_kind k)
 {
-  return b->kind == BENCH_RATE_AT_LEAST || b->kind == BENCH_VALUE_AT_LEAST;
-}
-
-static int bound_is_absolute(const struct bench_bound *b)
-{
-  return b->kind == BENCH_VALUE_AT_MOST || b->kind == BENCH_VALUE_AT_LEAST;
+  return k == BENCH_VALUE_AT_MOST || k == BENCH_VALUE_AT_LEAST;
 }
 
 double check_value(const struct bench_bound *b, const struct result *r)
@@ -232,31 +222,24 @@ double check_value(const struct bench_bound *b, const struct result *r)
   return b->kind == BENCH_ABOVE_AT_MOST && r->ratio > 0 ? r->ours.median - r->raw.median : r->ours.median;
 }
 
-static int is_over(const struct bench_bound *b, const struct result *r)
-{
-  const double value = check_value(b, r);
-  return is_least(b) ? value < b->bound : value > b->bound;
-}
-
-static void result_check(struct result *r)
-{
-  const struct bench_bound *b;
-  for (unsigned from = 0; (b = bound_of(r->test, r->point, r->conduit, r->transport, &from)) != NULL;) {
-    if (!bound_is_absolute(b) && (!r->raw.n || (b->kind != BENCH_ABOVE_AT_MOST && r->ratio <= 0))) {
-      r->state = MISSING;
-      r->missing = "its bound is against the bare transport, which was not measured";
-      return;
-    }
-    if (!r->bound || (!r->over && is_over(b, r))) r->bound = b;
-    r->over = is_over(r->bound, r);
-  }
-}
-
 void check_all(struct report *r)
 {
+  const struct bench_bound *b;
   r->checked = 1;
   EACH_RESULT (each, r) {
-    if (each->state == MEASURED) result_check(each);
+    unsigned from = 0;
+    while (each->state == MEASURED &&
+        (b = bound_of(each->test, each->point, each->conduit, each->transport, &from)) != NULL) {
+      const double value = check_value(b, each);
+      const int over = is_least(b->kind) ? value < b->bound : value > b->bound;
+      if (!is_absolute(b->kind) && (!each->raw.n || (b->kind != BENCH_ABOVE_AT_MOST && each->ratio <= 0))) {
+        each->state = MISSING;
+        each->missing = "its bound is against the bare transport, which was not measured";
+      } else if (!each->bound || (!each->over && over)) {
+        each->bound = b;
+        each->over = over;
+      }
+    }
     r->bounds += each->bound != NULL;
     r->over += each->over != 0;
   }
@@ -266,7 +249,7 @@ const char *held_text(const struct result *r)
 {
   if (!r->bound) return "-";
   const double value = check_value(r->bound, r);
-  return bound_is_absolute(r->bound) ? row_text(r, value) : value_text(value);
+  return is_absolute(r->bound->kind) ? row_text(r, value) : value_text(value);
 }
 
 const char *bound_text(const struct result *r)
@@ -274,10 +257,11 @@ const char *bound_text(const struct result *r)
   const struct bench_bound *b = r->bound;
   if (!b) return "-";
   /* A rate travels as a time, which turns its bound around. */
-  const int turned = bound_is_absolute(b) && units[r->unit].rate;
-  const char *sign = is_least(b) != turned ? ">=" : "<=";
+  const int turned = is_absolute(b->kind) && units[r->unit].rate;
+  const char *sign = is_least(b->kind) != turned ? ">=" : "<=";
   if (b->kind == BENCH_ABOVE_AT_MOST) return text_of("raw + %g ns", b->bound);
-  if (!bound_is_absolute(b)) return text_of("%s %s %g x", is_least(b) ? "rate" : "time", sign, b->bound);
+  if (!is_absolute(b->kind))
+    return text_of("%s %s %g x", is_least(b->kind) ? "rate" : "time", sign, b->bound);
   return text_of("%s %s %s", sign, value_text(unit_shown(r, b->bound)), units[r->unit].name);
 }
 

@@ -10,14 +10,23 @@
 
 /* ---- texts that are made: they live until the program ends, as it says little ---- */
 
-const char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Both, with `between` where there is something before it. */
 const char *text_add(const char *text, const char *between, const char *more);
-/* What comes from outside: 255 characters of it at most, in printable ASCII; each other character becomes a
- * question mark. */
+/* What comes from outside: its first 255 characters, those that are not printable ASCII as question marks. */
 const char *text_plain(const char *text);
 /* Its characters mean nothing to HTML or XML then. */
 const char *escaped(const char *text);
+
+/* ---- numbers, ascending, each once ---- */
+
+enum { NUMBERS_MOST = 128 };
+struct numbers {
+  double value[NUMBERS_MOST];
+  unsigned count;
+};
+/* 0: there is no room. */
+int numbers_add(struct numbers *n, double v);
 
 /* ---- results ---- */
 
@@ -111,27 +120,23 @@ enum side { OURS, RAW, EARLIER, SIDES };
 enum statistic { MEDIAN, BEST, P99, LOW, HIGH };
 double result_stat(const struct result *r, enum side side, enum statistic stat);
 
-/* A value in the unit that is shown, as an axis has it: times in whatever unit keeps them
- * short. */
+/* A value in the unit that is shown, as an axis has it: times in whatever unit keeps them short. */
 const char *unit_tick(enum bench_unit unit, double v);
 /* "time, less is better" */
 const char *unit_title(enum bench_unit unit);
-/* A value of that result, as it travels, as a row of a table shows it: long times in a larger unit, all of a
- * row in that of the median. */
+/* A value, as it travels, as a table shows it: long times in a larger unit, that of the row's median. */
 const char *row_text(const struct result *r, double value);
 const char *row_unit(const struct result *r);
 /* "64 KiB" of 65536. */
 const char *size_text(double bytes);
 /* A point as the table shows it: sizes with their unit. */
 const char *point_text(const struct result *r);
-/* How near we are to the bare transport, in percent: 100 is as fast. 0: not known, or it says nothing, as of
- * starting jobs. */
+/* How near we are to the bare transport, in percent: 100 is as fast. 0: not known, or it says nothing. */
 double efficiency(const struct result *r);
 
 /* ---- against bounds, and against an earlier run ---- */
 
-/* The bound that a point has here, from number *from on, which is then set behind it; NULL: none. Transports
- * are shell patterns. */
+/* The bound of a point from number *from on, which is then set behind it; NULL: none. NULL means any. */
 const struct bench_bound *bound_of(
     const char *test, const char *point, const char *conduit, const char *transport, unsigned *from);
 /* Sets .bound and .over of what was measured: of several bounds the first that it is over, else the first.
@@ -139,13 +144,11 @@ const struct bench_bound *bound_of(
 void check_all(struct report *r);
 /* The value that a bound speaks of. */
 double check_value(const struct bench_bound *b, const struct result *r);
-/* The same of the result's bound, as a row of a table shows it, and the bound as "time <= 1.15 x"; "-": it
- * has none. */
+/* The same of the result's bound in a row of a table, and the bound as "time <= 1.15 x"; "-": it has none. */
 const char *held_text(const struct result *r);
 const char *bound_text(const struct result *r);
 
-/* Gives each result the one of `then` that it is compared with, and says what has changed beyond the noise,
- * in percent. */
+/* Gives each result the one of `then` that it is compared with, and says what is beyond the noise. */
 void compare_all(struct report *now, const struct report *then, double noise);
 enum change compare(const struct result *now, double noise);
 extern const struct change_texts {

@@ -22,15 +22,13 @@ static double seconds_now(void) { return 1e-9 * bench_now_ns(); }
 /* ---- the job that runs, and signals that end it ---- */
 
 enum { JOB_LINE = 1024 };
-enum { JOB_LATE = -1, JOB_NOT_STARTED = -2, JOB_INTERRUPTED = -3 };
-
 struct job {
   const char *command; /* for a shell: variables, program and arguments */
   double patience;     /* seconds without a line, after which it is ended */
   int first_complaint; /* the first complaint says why it failed; else the last */
   /* Of a job that has ended: */
-  int code;                 /* its exit code, 128 + a signal's number, or one of the above */
-  double seconds;           /* from its start to its end */
+  int failed;
+  const char *reason;       /* why there is no further result; NULL: it was interrupted */
   char complaint[JOB_LINE]; /* the first or last such line with a letter, or "" */
 };
 
@@ -52,16 +50,6 @@ static void note_signal(int signal)
   if (signal != SIGALRM) came = signal;
   job_stop();
   errno = error;
-}
-
-/* What is ignored, as after nohup, remains so. */
-static void catch_signals(void)
-{
-  static const int caught[] = {SIGALRM, SIGINT, SIGTERM, SIGHUP};
-  struct sigaction old, catch = {.sa_handler = note_signal};
-  for (unsigned i = 0; i < sizeof caught / sizeof *caught; i++)
-    if (sigaction(caught[i], NULL, &old) == 0 && (!i || old.sa_handler != SIG_IGN))
-      sigaction(caught[i], &catch, NULL);
 }
 
 int run_interrupted(void) { return came; }
@@ -92,8 +80,6 @@ static void progress_show(const struct run *run, const struct result *doing)
   fprintf(stderr, "\r\033[K%.*s", known ? w.ws_col - 1 : 79, line);
 }
 
-/* ---- the results of the job that runs ---- */
-
 /* One that waits, or for NULL all that do. */
 static void job_miss(const struct run *run, const struct result *one, const char *reason)
 {
@@ -120,8 +106,7 @@ static const char *find(const struct settings *s, const char *name, const char *
   return NULL;
 }
 
-/* The library that is the bare transport of that name: a conduit's, or Open MPI's. A note says that there is
- * none. */
+/* The library that is the bare transport of a conduit, or "mpi"; without one there is a note, and NULL. */
 static const char *find_raw(struct run *run, const char *name, const char *what)
 {
   const char *missing = "it is on this host alone, and mpirun has other options than gasnetrun", *path = NULL;
@@ -188,18 +173,15 @@ static const char *worker_test(const struct result *r) { return r->of->of ? r->o
 /* "TEST:P,P;TEST:P" of those that wait; "": none does. */
 static const char *points_list(const struct run *run)
 {
-  const char *list = "", *of_test = "", *last = "";
+  const char *list = "", *last = "";
   EACH_OF_JOB (each, run) {
     if (each->state != WAITING) continue;
-    if (strcmp(last, each->test) == 0) {
-      of_test = text_add(of_test, ",", each->point);
-      continue;
-    }
-    if (*last) list = text_add(list, ";", of_test);
-    of_test = text_of("%s:%s", worker_test(each), each->point);
+    const int further = strcmp(last, each->test) == 0;
+    list = text_add(
+        list, further ? "," : ";", further ? each->point : text_of("%s:%s", worker_test(each), each->point));
     last = each->test;
   }
-  return text_add(list, ";", of_test);
+  return list;
 }
 
 /* Debian's name comes first: mpirun may be another MPI's. More nodes than processors are allowed, as by
@@ -218,8 +200,7 @@ static const char *launcher(const struct settings *s, unsigned nodes, int mpi)
 }
 
 /* The command of the job of `first`, whose worker measures what still waits; or which only starts. Returns
- * NULL, or why there is no such worker. mpirun says what is wrong first, then
- * much advice. */
+ * NULL, or why there is no such worker. mpirun says what is wrong first, then much advice. */
 static const char *ask(struct run *run, const struct result *first, int start, struct job *job)
 {
   const enum bench_program by = first->of->program;
@@ -312,23 +293,6 @@ static int hear_line(struct run *run, const char *line)
   return own;
 }
 
-/* What still waits of a job that has ended is missing, unless it was interrupted. Where it has failed while
- * it was doing one of several, this one is: a further job can do the rest. */
-static void job_take_end(const struct run *run, const struct job *job)
-{
-  const int one = job->code != 0 && run->doing && run->doing->state == WAITING;
-  const char *reason;
-  switch (job->code) {
-  case JOB_INTERRUPTED: return;
-  case JOB_NOT_STARTED: reason = "its job could not be started: no more processes or files"; break;
-  case JOB_LATE: reason = text_of("its job said nothing for %.0f s and was ended", job->patience); break;
-  case 0: reason = "its job printed no result"; break;
-  default: reason = text_of("its job ended with code %d", job->code);
-  }
-  if (job->code > 0 && *job->complaint) reason = text_add(reason, ": ", text_of("%.200s", job->complaint));
-  job_miss(run, one ? run->doing : NULL, reason);
-}
-
 /* ---- jobs ---- */
 
 /* The launcher ends its job by SIGTERM, which it also gets when this program ends, and nothing is left of it.
@@ -347,8 +311,7 @@ static _Noreturn void become_job(const struct run *run, const struct job *job, i
   _exit(127);
 }
 
-/* The group is set on both sides: one of them must be first. A signal ends a read, and the job with it: what
- * else it prints is not read. */
+/* The group is set on both sides: one must be first. A signal ends a read, and the job with it. */
 static void job_follow(struct run *run, struct job *job, pid_t pid, FILE *output)
 {
   static char line[16 * JOB_LINE];
@@ -368,33 +331,26 @@ static void job_follow(struct run *run, struct job *job, pid_t pid, FILE *output
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
   alarm(0);
   running = 0;
-  if (came) job->code = JOB_INTERRUPTED;
-  else if (ending) job->code = JOB_LATE;
-  else job->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-static void job_run(struct run *run, struct job *job)
-{
-  int end[2];
-  const double start = seconds_now();
-  job->code = JOB_NOT_STARTED;
-  fflush(NULL);
-  if (pipe2(end, O_CLOEXEC) != 0) return;
-  FILE *output = memory_needed(fdopen(end[0], "r"));
-  const pid_t pid = fork();
-  if (pid == 0) become_job(run, job, end[1]);
-  close(end[1]);
-  if (pid > 0) job_follow(run, job, pid, output);
-  fclose(output);
-  job->seconds = seconds_now() - start;
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  job->failed = came || ending || code != 0;
+  if (came) job->reason = NULL;
+  else if (ending) job->reason = text_of("its job said nothing for %.0f s and was ended", job->patience);
+  else if (!code) job->reason = "its job printed no result";
+  else
+    job->reason = text_of(
+        "its job ended with code %d%s%.200s", code, *job->complaint ? ": " : "", job->complaint);
 }
 
 /* One job of those that `first` belongs to, which measures what waits of them, or only starts and ends. What
- * it leaves without a value is missing then, or for a further job. Returns the seconds that it took. */
+ * it leaves without a value is missing then, unless it was interrupted. Where it has failed while it was
+ * doing one of several, this one is: a further job can do the rest. Returns the seconds that it took. */
 static double run_job(struct run *run, const struct result *first, int start)
 {
   const double longer = start ? 0 : 20 * run->seconds + (run->s->rounds ? 600 : 0);
-  struct job job = {.patience = 60 + 0.2 * first->nodes + longer};
+  struct job job = {.patience = 60 + 0.2 * first->nodes + longer,
+      .failed = 1,
+      .reason = "its job could not be started: no more processes or files"};
+  int end[2];
   run->doing = NULL;
   const char *missing = ask(run, first, start, &job);
   if (missing) {
@@ -402,9 +358,19 @@ static double run_job(struct run *run, const struct result *first, int start)
     return 0;
   }
   if (run->s->verbose && !run->said) progress_clear(), fprintf(stderr, "gasnetbench: %s\n", job.command);
-  job_run(run, &job);
-  if (!run->said && (!start || job.code != 0)) job_take_end(run, &job);
-  return job.seconds;
+  const double began = seconds_now();
+  fflush(NULL);
+  if (pipe2(end, O_CLOEXEC) == 0) {
+    FILE *output = memory_needed(fdopen(end[0], "r"));
+    const pid_t pid = fork();
+    if (pid == 0) become_job(run, &job, end[1]);
+    close(end[1]);
+    if (pid > 0) job_follow(run, &job, pid, output);
+    fclose(output);
+  }
+  const int one = job.failed && run->doing && run->doing->state == WAITING;
+  if (job.reason && !run->said && (!start || job.failed)) job_miss(run, one ? run->doing : NULL, job.reason);
+  return seconds_now() - began;
 }
 
 /* What it costs to start a job and to end it. */
@@ -437,24 +403,27 @@ static void ask_network(struct run *run, unsigned target)
   run->job = two.job;
   run->said = "";
   run_job(run, &two, 1);
-  if (sscanf(run->said, "%7[^: ]: provider %95[^, ]", conduit, transport) >= 1) {
-    run->r->place.network = text_add(run->r->place.network, "; ", run->said);
-    EACH_RESULT (each, run->r) {
-      if (each->target != target) continue;
-      each->conduit = text_of("%s", conduit);
-      if (strcmp(each->transport, "-") == 0) each->transport = text_of("%s", transport);
-    }
+  const int heard = sscanf(run->said, "%7[^: ]: provider %95[^, ]", conduit, transport) >= 1;
+  if (heard) run->r->place.network = text_add(run->r->place.network, "; ", run->said);
+  EACH_RESULT (each, run->r) {
+    if (!heard || each->target != target) continue;
+    each->conduit = text_of("%s", conduit);
+    if (strcmp(each->transport, "-") == 0) each->transport = text_of("%s", transport);
   }
   run->said = NULL;
 }
 
-/* A job that fails leaves less for the next, as what it was doing is missing then; not many times, as each
- * may take all its patience. */
+/* A job that fails leaves less for the next: what it was doing is missing. Each may take all its patience. */
 void run_all(struct run *run)
 {
   enum { TRIES = 4 };
+  static const int caught[] = {SIGALRM, SIGINT, SIGTERM, SIGHUP};
+  struct sigaction old, catch = {.sa_handler = note_signal};
   struct result *first;
-  catch_signals();
+  /* What is ignored, as after nohup, remains so. */
+  for (unsigned i = 0; i < sizeof caught / sizeof *caught; i++)
+    if (sigaction(caught[i], NULL, &old) == 0 && (!i || old.sa_handler != SIG_IGN))
+      sigaction(caught[i], &catch, NULL);
   for (unsigned t = 0; t < run->s->targets && !run_interrupted(); t++)
     if (target_is_network(&run->s->target[t])) ask_network(run, t);
   run->start = seconds_now();

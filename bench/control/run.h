@@ -6,16 +6,10 @@
 #include "bench/control/report.h"
 #include "launch/hosts.h"
 
-/* ---- the command line: settings.c ---- */
+/* ---- the command line ---- */
 
 enum { EXIT_UNMEASURED = 1, EXIT_OVER = 3 };
-enum { NUMBERS_MOST = 128, CONDUITS = 3, TRANSPORTS_MOST = 16 };
-
-/* Ascending. */
-struct numbers {
-  size_t value[NUMBERS_MOST];
-  unsigned count;
-};
+enum { CONDUITS = 3, TRANSPORTS_MOST = 16 };
 
 /* What nodes talk by. */
 struct target {
@@ -25,8 +19,7 @@ struct target {
 static inline int target_is_network(const struct target *t) { return !t->conduit || t->conduit[0] != 's'; }
 
 struct settings {
-  char **patterns; /* names of tests, or shell patterns; NULL at the end */
-  unsigned pattern_count;
+  int *meant, words;             /* each test: 2 by its name, 1 by a group or a pattern, 0 not; is any? */
   struct numbers sizes, threads; /* no sizes: each test's own; of threads at least one */
   const char *conduit[CONDUITS], *transport[TRANSPORTS_MOST]; /* as named */
   unsigned conduits, transports;
@@ -41,11 +34,6 @@ struct settings {
   const char *output, *plot, *vs, *workers;
   int list, json, par, raw, check, strict, unpinned, verbose;
 };
-
-/* Fills *s, which is in use until the process ends. --help, --version and every misuse end it. */
-void settings_parse(int argc, char **argv, struct settings *s);
-/* Is the test meant by the patterns? 2: by its name. */
-int settings_mean(const struct settings *s, const struct bench_test *t);
 
 /* ---- the run ---- */
 
@@ -65,16 +53,12 @@ struct run {
     if (each->job != (run)->job) continue; \
     else
 
-/* Until all is measured or missing, or a signal has come. A line at the foot of a terminal says how far it
- * is. */
+/* Until all is measured or missing, or a signal has come. A line on a terminal says how far it is. */
 void run_all(struct run *run);
 /* The signal that asked to end the run, or 0. */
 int run_interrupted(void);
 
-/* ---- plan.c ---- */
-
-/* Fills the report with results that wait, in the order in which they are shown. Ends the process where
- * nothing is left to measure. */
+/* Fills the report with results that wait. Ends the process where there is nothing to measure. */
 void plan_make(struct run *run);
 /* What there is to measure: tests by group with their points, and with --check the bounds. */
 void list_tests(const struct settings *s);

@@ -13,23 +13,32 @@
 
 /* What a column is needed for. */
 enum need { ALWAYS, CONDUITS, TRANSPORTS, NODES, THREADS, BARE, BOUNDS, CHANGES, NEEDS };
-struct table {
+
+/* A report as it is shown. */
+struct view {
+  FILE *out;
   const struct report *r;
   int needs[NEEDS];           /* CONDUITS and so on: not all results have the same one */
   const struct result *sized; /* the first whose count of nodes is not its point, or NULL */
+  /* Of a page: */
+  const char *directory; /* NULL: it is text, not a page */
+  unsigned from, charts; /* the first column that is shown: 1 is behind the tests' names; how many charts */
 };
 
 /* Both varieties and the common text say of the nodes only what is not a point. */
-static void table_open(struct table *t, const struct report *r)
+static void view_open(struct view *v, FILE *out, const struct report *r, const char *directory)
 {
-  *t = (struct table){.r = r, .needs = {[ALWAYS] = 1, [BOUNDS] = r->checked, [CHANGES] = r->then != NULL}};
+  *v = (struct view){.out = out,
+      .r = r,
+      .directory = directory,
+      .needs = {1, [BOUNDS] = r->checked, [CHANGES] = r->then != NULL}};
   EACH_RESULT (each, r) {
-    if (!t->sized && each->points != BENCH_NODES) t->sized = each;
-    t->needs[CONDUITS] |= strcmp(each->conduit, r->result->conduit) != 0;
-    t->needs[TRANSPORTS] |= strcmp(each->transport, r->result->transport) != 0;
-    t->needs[NODES] |= each->points != BENCH_NODES && each->nodes != t->sized->nodes;
-    t->needs[THREADS] |= each->threads != r->result->threads;
-    t->needs[BARE] |= each->raw.n > 0;
+    if (!v->sized && each->points != BENCH_NODES) v->sized = each;
+    v->needs[CONDUITS] |= strcmp(each->conduit, r->result->conduit) != 0;
+    v->needs[TRANSPORTS] |= strcmp(each->transport, r->result->transport) != 0;
+    v->needs[NODES] |= each->points != BENCH_NODES && each->nodes != v->sized->nodes;
+    v->needs[THREADS] |= each->threads != r->result->threads;
+    v->needs[BARE] |= each->raw.n > 0;
   }
 }
 
@@ -85,9 +94,9 @@ static int is_right(const struct result *r, unsigned c) { return columns[c].righ
 
 /* What a result has in a column, for NULL its head; NULL: nothing, not even an empty cell. Of what was not
  * measured the reason is in place of the first value and of all that would follow. */
-static const char *table_cell(const struct table *t, const struct result *r, unsigned c)
+static const char *table_cell(const struct view *v, const struct result *r, unsigned c)
 {
-  if (!t->needs[columns[c].need]) return NULL;
+  if (!v->needs[columns[c].need]) return NULL;
   if (!r) return columns[c].head;
   if (is_reason(r, c)) return text_of("not measured: %s", r->missing);
   if (r->state == MISSING && c > FIRST_VALUE) return NULL;
@@ -98,31 +107,31 @@ static const char *table_cell(const struct table *t, const struct result *r, uns
 
 /* ---- what stands above and below ---- */
 
-static const char *common_text(const struct table *t)
+/* A line of kind "", "pale" or "note". */
+static void write_line(const struct view *v, const char *kind, const char *text)
 {
-  const struct result *first = t->r->result;
-  const char *text = t->needs[CONDUITS] ? "" : text_of("conduit %s", first->conduit);
-  if (!t->needs[CONDUITS] && !t->needs[TRANSPORTS] && strcmp(first->transport, "-") != 0)
-    text = text_of("%s (%s)", text, first->transport);
-  if (!t->needs[NODES] && t->sized) text = text_add(text, ", ", text_of("%u nodes", t->sized->nodes));
-  if (!t->needs[THREADS] && first->threads > 1)
-    text = text_add(text, ", ", text_of("%u threads each", first->threads));
-  return text;
+  if (v->directory) fprintf(v->out, "<p class=\"%s\">%s</p>\n", kind, escaped(text));
+  else fprintf(v->out, "%s%s\n", strcmp(kind, "note") == 0 ? "note: " : "", text);
 }
 
-/* The lines above the results, of kind "", "pale" or "note": what was measured, when and where. */
-typedef void describe_fn(FILE *out, const char *kind, const char *text);
-static void describe_run(const struct table *t, const char *name, describe_fn *line, FILE *out)
+/* What was measured, when and where. */
+static void describe_run(const struct view *v, const char *name)
 {
-  const struct place *p = &t->r->place;
-  const char *common = common_text(t);
-  line(out, "", text_of("%s %s, %s%s%s", name, p->version, p->date, *common ? ", " : "", common));
-  if (*p->hosts) line(out, "pale", text_of("hosts %s, started from %s", p->hosts, p->host));
-  line(out, "pale",
+  const struct place *p = &v->r->place;
+  const struct result *first = v->r->result;
+  const char *common = v->needs[CONDUITS] ? "" : text_of("conduit %s", first->conduit);
+  if (!v->needs[CONDUITS] && !v->needs[TRANSPORTS] && strcmp(first->transport, "-") != 0)
+    common = text_of("%s (%s)", common, first->transport);
+  if (!v->needs[NODES] && v->sized) common = text_add(common, ", ", text_of("%u nodes", v->sized->nodes));
+  if (!v->needs[THREADS] && first->threads > 1)
+    common = text_add(common, ", ", text_of("%u threads each", first->threads));
+  write_line(v, "", text_of("%s %s, %s%s%s", name, p->version, p->date, *common ? ", " : "", common));
+  if (*p->hosts) write_line(v, "pale", text_of("hosts %s, started from %s", p->hosts, p->host));
+  write_line(v, "pale",
       text_of("%s: %s, %u processor%s, %s", p->host, p->processor, p->processors,
           p->processors == 1 ? "" : "s", p->system));
-  if (*p->network) line(out, "pale", p->network);
-  for (unsigned i = 0; i < t->r->notes; i++) line(out, "note", t->r->note[i]);
+  if (*p->network) write_line(v, "pale", p->network);
+  for (unsigned i = 0; i < v->r->notes; i++) write_line(v, "note", v->r->note[i]);
 }
 
 /* "against FILE (1.0, 2026-01-01): 1 slower, ..." */
@@ -139,52 +148,43 @@ static const char *describe_changes(const struct report *r)
 
 /* ---- as text ---- */
 
-static void widen(const struct table *t, const struct result *r, int width[])
-{
-  for (unsigned c = 0; c < COLUMNS; c++) {
-    const char *text = is_reason(r, c) ? NULL : table_cell(t, r, c);
-    if (text && (int)strlen(text) > width[c]) width[c] = (int)strlen(text);
-  }
-}
-
 /* Without blanks at the end of the line; a test's name stands in its first row alone. */
 static void print_row(
-    FILE *out, const struct table *t, const struct result *r, const struct result *before, const int width[])
+    const struct view *v, const struct result *r, const struct result *before, const int width[])
 {
   const char *text[COLUMNS];
   unsigned last = 0;
   for (unsigned c = 0; c < COLUMNS; c++)
-    if ((text[c] = table_cell(t, r, c)) != NULL && *text[c]) last = c;
+    if ((text[c] = table_cell(v, r, c)) != NULL && *text[c]) last = c;
   if (before && strcmp(before->test, r->test) == 0) text[0] = "";
   for (unsigned c = 0; c <= last; c++) {
-    const int right = is_right(r, c);
-    if (text[c])
-      fprintf(out, right ? "%s%*s" : "%s%-*s", c ? "  " : "", c == last && !right ? 0 : width[c], text[c]);
+    const int right = is_right(r, c), wide = c == last && !right ? 0 : width[c];
+    if (text[c]) fprintf(v->out, right ? "%s%*s" : "%s%-*s", c ? "  " : "", wide, text[c]);
   }
-  fputc('\n', out);
+  fputc('\n', v->out);
 }
 
-static void print_groups(FILE *out, const struct table *t)
+static void print_groups(const struct view *v)
 {
   const struct result *last = NULL;
-  int width[COLUMNS] = {0};
-  widen(t, NULL, width);
-  EACH_RESULT (each, t->r)
-    if (each->state != WAITING) widen(t, each, width);
-  EACH_RESULT (each, t->r) {
+  int width[COLUMNS];
+  for (unsigned c = 0; c < COLUMNS; c++) {
+    size_t most = v->needs[columns[c].need] ? strlen(columns[c].head) : 0;
+    EACH_RESULT (each, v->r) {
+      const char *text = each->state == WAITING || is_reason(each, c) ? NULL : table_cell(v, each, c);
+      if (text && strlen(text) > most) most = strlen(text);
+    }
+    width[c] = (int)most;
+  }
+  EACH_RESULT (each, v->r) {
     if (each->state == WAITING) continue;
     if (!last || strcmp(last->group, each->group) != 0) {
-      fprintf(out, "\n%s: %s\n", each->group, bench_group_what(each->group));
-      print_row(out, t, NULL, NULL, width);
+      fprintf(v->out, "\n%s: %s\n", each->group, bench_group_what(each->group));
+      print_row(v, NULL, NULL, width);
     }
-    print_row(out, t, each, last, width);
+    print_row(v, each, last, width);
     last = each;
   }
-}
-
-static void print_line(FILE *out, const char *kind, const char *text)
-{
-  fprintf(out, "%s%s\n", strcmp(kind, "note") == 0 ? "note: " : "", text);
 }
 
 /* The names of the tests that have new results, or of those that there are no more, each once. */
@@ -202,10 +202,10 @@ static void name_tests(FILE *out, const char *what, const struct report *r, int 
 
 void table_write(FILE *out, const struct report *r)
 {
-  struct table t;
-  table_open(&t, r);
-  describe_run(&t, "gasnetbench", print_line, out);
-  print_groups(out, &t);
+  struct view v;
+  view_open(&v, out, r, NULL);
+  describe_run(&v, "gasnetbench");
+  print_groups(&v);
   if (r->checked) fprintf(out, "\n%u of %u points are over their bounds\n", r->over, r->bounds);
   if (!r->then) return;
   fprintf(out, "\n%s\n", describe_changes(r));
@@ -239,79 +239,58 @@ static const char style[] =
     "@media print { nav { display: none; } body { max-width: none; } figure { break-inside: avoid; } }\n"
     "</style>\n";
 
-struct page {
-  FILE *out;
-  const struct report *r;
-  const char *directory;
-  struct table table;
-  unsigned from; /* the first column that is shown: 1 is behind the tests' names */
-  unsigned charts;
-};
-
 /* Of NULL the heads. */
-static void write_row(const struct page *p, const struct result *r)
+static void write_row(const struct view *v, const struct result *r)
 {
   const char *tag = r ? "td" : "th", *text;
-  fputs("<tr>", p->out);
-  for (unsigned c = p->from; c < COLUMNS; c++) {
-    if (!(text = table_cell(&p->table, r, c))) continue;
+  unsigned rest = 0; /* columns from this one on */
+  for (unsigned c = v->from; c < COLUMNS; c++) rest += (unsigned)v->needs[columns[c].need];
+  fputs("<tr>", v->out);
+  for (unsigned c = v->from; c < COLUMNS; c++) {
+    if (!(text = table_cell(v, r, c))) continue;
     const char *kind = "";
-    unsigned rest = 0; /* columns from this one on */
-    for (unsigned k = c; k < COLUMNS; k++) rest += table_cell(&p->table, NULL, k) != NULL;
     if (is_right(r, c)) kind = " class=\"n\"";
     else if (strcmp(text, "OVER") == 0 || strcmp(text, "slower") == 0) kind = " class=\"bad\"";
     else if (strcmp(text, "faster") == 0) kind = " class=\"good\"";
     else if (is_reason(r, c)) kind = text_of(" class=\"why\" colspan=\"%u\"", rest);
-    fprintf(p->out, "<%s%s>%s</%s>", tag, kind, escaped(text), tag);
+    fprintf(v->out, "<%s%s>%s</%s>", tag, kind, escaped(text), tag);
+    rest--;
   }
-  fputs("</tr>\n", p->out);
+  fputs("</tr>\n", v->out);
 }
 
-static void begin_table(struct page *p, unsigned from)
+#define TABLE_END "</table></div>\n"
+
+static void begin_table(struct view *v, unsigned from)
 {
-  p->from = from;
-  fputs("<div class=\"wide\"><table>\n", p->out);
-  write_row(p, NULL);
+  v->from = from;
+  fputs("<div class=\"wide\"><table>\n", v->out);
+  write_row(v, NULL);
 }
 
-static void write_results(const struct page *p, const char *test)
-{
-  EACH_RESULT (each, p->r)
-    if (each->state != WAITING && strcmp(each->test, test) == 0) write_row(p, each);
-}
-
-static void end_table(const struct page *p) { fputs("</table></div>\n", p->out); }
-
-/* Names of tests are letters, digits and underscores: they are names of files. */
-static void write_chart(struct page *p, const char *test, const char *chart)
-{
-  const char *path = text_of("%s/%s.svg", p->directory, test);
-  FILE *f = fopen(path, "we");
-  if (!f || fputs(chart, f) < 0 || fclose(f) != 0) fail(1, "cannot write %s: %m", path);
-  p->charts++;
-  fprintf(p->out, "<figure id=\"%s\">\n%s</figure>\n<details><summary>values</summary>\n", test, chart);
-  begin_table(p, 1);
-  write_results(p, test);
-  end_table(p);
-  fputs("</details>\n", p->out);
-}
-
-/* A group's tests with a chart, or those without, which share a table. */
-static void write_tests(struct page *p, const char *group, int charts)
+/* A group's tests with a chart, or those without, which share a table. Names of tests are letters, digits and
+ * underscores: they are names of files. */
+static void write_tests(struct view *v, const char *group, int charts)
 {
   unsigned tests = 0;
   const char *last = "";
-  EACH_RESULT (each, p->r) {
+  EACH_RESULT (each, v->r) {
     if (strcmp(each->group, group) != 0 || strcmp(last, each->test) == 0) continue;
-    const char *chart = chart_make(p->r, each->test);
-    if (charts && chart) write_chart(p, each->test, chart);
-    if (!charts && !chart) {
-      if (!tests++) begin_table(p, 0);
-      write_results(p, each->test);
+    const char *chart = chart_make(v->r, last = each->test);
+    if (!charts != !chart) continue;
+    if (chart) {
+      const char *path = text_of("%s/%s.svg", v->directory, last);
+      FILE *f = fopen(path, "we");
+      if (!f || fputs(chart, f) < 0 || fclose(f) != 0) fail(1, "cannot write %s: %m", path);
+      v->charts++;
+      fprintf(v->out, "<figure id=\"%s\">\n%s</figure>\n<details><summary>values</summary>\n", last, chart);
     }
-    last = each->test;
+    if (chart || !tests++) begin_table(v, chart != NULL);
+    EACH_RESULT (r, v->r)
+      if (r->state != WAITING && strcmp(r->test, last) == 0) write_row(v, r);
+    if (chart) fputs(TABLE_END "</details>\n", v->out);
   }
-  if (tests) end_table(p);
+  if (tests) fputs(TABLE_END, v->out);
 }
 
 static int has_group(const struct report *r, const char *group)
@@ -319,23 +298,6 @@ static int has_group(const struct report *r, const char *group)
   EACH_RESULT (each, r)
     if (each->state != WAITING && strcmp(each->group, group) == 0) return 1;
   return 0;
-}
-
-static void write_line(FILE *out, const char *kind, const char *text)
-{
-  fprintf(out, "<p class=\"%s\">%s</p>\n", kind, escaped(text));
-}
-
-static void write_changes(struct page *p)
-{
-  const struct report *r = p->r;
-  fputs("<h2 id=\"changes\">changes</h2>\n", p->out);
-  write_line(p->out, "pale", text_of("A%s", describe_changes(r) + 1)); /* "Against ..." */
-  if (r->changes[CHANGE_SLOWER] + r->changes[CHANGE_FASTER] == 0) return;
-  begin_table(p, 0);
-  EACH_RESULT (each, r)
-    if (each->change == CHANGE_SLOWER || each->change == CHANGE_FASTER) write_row(p, each);
-  end_table(p);
 }
 
 FILE *page_open(const char *directory)
@@ -349,28 +311,35 @@ FILE *page_open(const char *directory)
 
 unsigned page_write(FILE *out, const char *directory, const struct report *r)
 {
-  struct page p = {.out = out, .r = r, .directory = directory};
-  table_open(&p.table, r);
+  struct view v;
+  view_open(&v, out, r, directory);
   fprintf(out,
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>gasnetbench, %s</title>\n%s</head>\n<body>\n<h1>gasnetbench</h1>\n",
       r->place.date, style);
-  describe_run(&p.table, "Penstock", write_line, out);
+  describe_run(&v, "Penstock");
   fprintf(out, "<nav>%s", r->then ? "<a href=\"#changes\">changes</a>" : "");
   for (const struct bench_group *g = bench_groups; g->name; g++)
     if (has_group(r, g->name)) fprintf(out, "<a href=\"#%s\">%s</a>", g->name, g->name);
   fputs("</nav>\n", out);
-  if (r->then) write_changes(&p);
+  if (r->then) fputs("<h2 id=\"changes\">changes</h2>\n", out);
+  if (r->then) write_line(&v, "pale", text_of("A%s", describe_changes(r) + 1)); /* "Against ..." */
+  if (r->changes[CHANGE_SLOWER] + r->changes[CHANGE_FASTER] > 0) {
+    begin_table(&v, 0);
+    EACH_RESULT (each, r)
+      if (each->change == CHANGE_SLOWER || each->change == CHANGE_FASTER) write_row(&v, each);
+    fputs(TABLE_END, out);
+  }
   for (const struct bench_group *g = bench_groups; g->name; g++) {
     if (!has_group(r, g->name)) continue;
     fprintf(out, "<h2 id=\"%s\">%s</h2>\n<p class=\"pale\">%s</p>\n", g->name, g->name, g->what);
-    write_tests(&p, g->name, 0);
-    write_tests(&p, g->name, 1);
+    write_tests(&v, g->name, 0);
+    write_tests(&v, g->name, 1);
   }
   fputs("<p class=\"pale\">Shown are medians; the pale bands are the middle half of the samples. "
         "Efficiency is the bare transport's time divided by ours.</p>\n</body>\n</html>\n",
       out);
   if (ferror(out) || fclose(out) != 0) fail(1, "cannot write %s/report.html: %m", directory);
-  return p.charts;
+  return v.charts;
 }
