@@ -4,7 +4,6 @@
 
 #include <fnmatch.h>
 #include <math.h>
-#include <obstack.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,21 +11,20 @@
 
 #include "launch/arguments.h"
 
-#define obstack_chunk_alloc malloc
-#define obstack_chunk_free  free
-
 /* ---- texts ---- */
 
 char *text_of(const char *format, ...)
 {
-  static struct obstack texts;
+  static struct text {
+    struct text *before;
+    char *at;
+  } * last;
+  struct text *const t = memory_needed(malloc(sizeof *t));
   va_list args;
-  if (!obstack_memory_used(&texts)) obstack_init(&texts);
   va_start(args, format);
-  obstack_vprintf(&texts, format, args);
+  *t = (struct text){last, vasprintf(&t->at, format, args) < 0 ? memory_needed(NULL) : t->at};
   va_end(args);
-  obstack_1grow(&texts, '\0');
-  return obstack_finish(&texts);
+  return (last = t)->at;
 }
 
 const char *text_add(const char *text, const char *between, const char *more)
