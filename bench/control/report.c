@@ -19,11 +19,15 @@ char *text_of(const char *format, ...)
     struct text *before;
     char *at;
   } * last;
-  struct text *const t = memory_needed(malloc(sizeof *t));
+  struct text *const t = malloc(sizeof *t);
   va_list args;
   va_start(args, format);
-  *t = (struct text){last, vasprintf(&t->at, format, args) < 0 ? memory_needed(NULL) : t->at};
+  if (!t || vasprintf(&t->at, format, args) < 0) {
+    perror("gasnetbench");
+    exit(EXIT_FAILURE);
+  }
   va_end(args);
+  t->before = last;
   return (last = t)->at;
 }
 
