@@ -11,7 +11,8 @@
  * that counts some microseconds.
  *
  * An event that does not come because a node is lost (core/loss.h) is subtracted all the same, after `lost`
- * was set: the waiter, which has read 0 with acquire, then sees that too.
+ * was set: the waiter, which has read 0 with acquire, then sees that too. So is that of a collective that
+ * ends because a node has left its team.
  *
  * A bundle (vis/coalesce.c) subtracts from `kept` last, with release: when the counts of events are 0, a
  * bundle may still be about to touch `kept`, and so nothing is done before that is 0, too. */
@@ -27,7 +28,7 @@ enum { PST_PUTS = 1, PST_GETS = 2, PST_LOCAL = 4, PST_EVENTS = PST_PUTS | PST_GE
 struct pst_completion {
   _Atomic uint32_t puts, gets, local;
   _Atomic uint32_t kept; /* of puts and gets: bundles that are begun, and not sent (vis/coalesce.c) */
-  _Atomic uint32_t lost; /* some have ended because a node is lost */
+  _Atomic uint32_t lost; /* some have ended early: why, as pst_loss_note says; or 0 */
 };
 
 /* Before the operation is started, or while nothing can complete it. */
@@ -51,9 +52,9 @@ static inline void pst_completion_done(struct pst_completion *c, unsigned events
 }
 
 /* Before an event is subtracted that does not come. */
-static inline void pst_completion_lose(struct pst_completion *c)
+static inline void pst_completion_lose(struct pst_completion *c, unsigned why)
 {
-  atomic_store_explicit(&c->lost, 1, memory_order_relaxed);
+  atomic_store_explicit(&c->lost, why, memory_order_relaxed);
 }
 
 static inline int pst_completion_none(const _Atomic uint32_t *count)

@@ -11,6 +11,7 @@ static const struct pst_error_row errors[] = {
     {GASNET_ERR_NOT_READY, "GASNET_ERR_NOT_READY", "the operation is not complete yet"},
     {GASNET_ERR_BARRIER_MISMATCH, "GASNET_ERR_BARRIER_MISMATCH", "the nodes entered different barriers"},
     {GASNETX_ERR_NODE_LOST, "GASNETX_ERR_NODE_LOST", "it ended because a node is lost"},
+    {GASNETX_ERR_NODE_LEFT, "GASNETX_ERR_NODE_LEFT", "it ended because a node begins no more collectives"},
     {0, "*unknown*", "no error code of GASNet's"},
 };
 

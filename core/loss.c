@@ -114,7 +114,10 @@ void gasnetx_node_fail(void)
 
 static _Thread_local int status;
 
-void pst_loss_note(void) { status = GASNETX_ERR_NODE_LOST; }
+void pst_loss_note(unsigned why)
+{
+  status = why == PST_LOSS_LEFT ? GASNETX_ERR_NODE_LEFT : GASNETX_ERR_NODE_LOST;
+}
 
 int gasnetx_status_take(void)
 {

@@ -44,8 +44,9 @@ static inline int pst_loss_of(gasnet_node_t node)
   return __builtin_expect(pst_loss.on, 0) && pst_loss_ask(node);
 }
 
-/* The calling thread's status becomes GASNETX_ERR_NODE_LOST. */
-void pst_loss_note(void);
+/* Why a call or an operation has ended early: the calling thread's status says so. */
+enum { PST_LOSS_LOST = 1, PST_LOSS_LEFT };
+void pst_loss_note(unsigned why);
 
 /* NULL, or called with each new loss, by one thread at a time; it may not wait or send. */
 extern void (*pst_loss_hook)(gasnet_node_t node);

@@ -53,8 +53,7 @@ struct pst_op *pst_op_new(struct pst_thread *t, enum pst_op_kind kind)
 
 void pst_completion_note(struct pst_completion *c)
 {
-  atomic_store_explicit(&c->lost, 0, memory_order_relaxed);
-  pst_loss_note();
+  pst_loss_note(atomic_exchange_explicit(&c->lost, 0, memory_order_relaxed));
 }
 
 void pst_op_free(struct pst_thread *t, struct pst_op *op)

@@ -78,12 +78,12 @@ void pst_completion_wait(struct pst_completion *c, unsigned events);
 static inline int pst_completion_loses(struct pst_completion *c, gasnet_node_t node)
 {
   const int lost = pst_loss_of(node);
-  if (lost) pst_completion_lose(c);
+  if (lost) pst_completion_lose(c, PST_LOSS_LOST);
   return lost;
 }
 
-/* When events of it are complete: if some have ended because a node is lost, the calling thread's status says
- * so, once. */
+/* When events of it are complete: if some have ended because a node is lost or has left, the calling thread's
+ * status says so, once. */
 void pst_completion_note(struct pst_completion *c);
 static inline void pst_completion_ask(struct pst_completion *c)
 {

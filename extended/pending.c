@@ -60,7 +60,7 @@ static void pending_add(gasnet_node_t node, void *key, struct pst_completion *c,
 
 static void events_end(struct pst_completion *c, unsigned event, unsigned count)
 {
-  pst_completion_lose(c);
+  pst_completion_lose(c, PST_LOSS_LOST);
   pst_completion_subtract(c, event, count);
 }
 

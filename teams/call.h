@@ -92,7 +92,7 @@ struct pst_call {
   gasnetx_collective_t of; /* the arguments; plans may change them for later plans */
   struct pst_reduction reduction;
   int moved;      /* a step has moved since it was cleared */
-  int lost;       /* a member of the team is lost; set only where that is reported */
+  int lost;       /* it ends early: why (core/loss.h), or 0; set only where calls may (pst_steps.ends) */
   int asks;       /* a blocking call that is in the engine's list of those that wait for long */
   uint64_t since; /* ticks: when a call that waits in vain began to, or has asked (teams/mismatch.h) */
   /* What plans keep from stage to stage. */
@@ -181,7 +181,7 @@ static inline void pst_call_arguments(
   of->src_lengths = of->src_offsets = NULL;
   of->elem_size = 0;
 }
-/* Runs the call to its end. 0, or 1 where it has ended because a member is lost. */
+/* Runs the call to its end. 0, or not where it has ended because a member is lost, or has left. */
 int pst_call_run(struct pst_call *c);
 /* Begins it: GASNET_INVALID_HANDLE where it is complete. */
 gasnet_handle_t pst_call_start(struct pst_call *c);

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 
 #include "teams/lane.h"
+#include "teams/left.h"
 
 void pst_channels_open(void)
 {
   pst_lanes_open();
   pst_inbox_open();
+  pst_left_open();
 }
 
 int pst_lane_is_crowded(struct pst_lane *l)
@@ -87,14 +89,14 @@ void pst_channels_sweep(void)
   }
 }
 
-static void lane_clean(struct pst_lane *l, gasnet_node_t node, pst_id_test_fn drop)
+static void lane_clean(struct pst_lane *l, gasnet_node_t node, pst_head_test_fn drop)
 {
   const uint32_t n = pst_mail_clean(&l->mail, drop);
   l->kept -= n;
   if (n) pst_lane_tell(l, node);
 }
 
-void pst_channels_clean(pst_id_test_fn drop)
+void pst_channels_clean(pst_head_test_fn drop)
 {
   for (unsigned i = 0; i < pst_lanes.in_block; i++)
     if (pst_lanes.first + i != pst_mynode) lane_clean(&pst_lanes.lane[i], pst_lanes.first + i, drop);

@@ -27,7 +27,7 @@ int pst_inbox_send(
 int pst_inbox_is_crowded(gasnet_node_t node);
 struct pst_early *pst_inbox_take(gasnet_node_t node, const struct pst_head *call, int answer);
 void pst_inbox_consumed(gasnet_node_t node);
-void pst_inbox_clean(pst_id_test_fn drop);
+void pst_inbox_clean(pst_head_test_fn drop);
 
 /* The most bytes of a message. */
 static inline size_t pst_channel_room(gasnet_node_t node)
@@ -46,8 +46,9 @@ struct pst_waiter {
 /* Tells a node, by an active message, that this one waits for it in that call. The message may be lost where
  * there is no room. Where one arrives, the handler calls pst_inbox_asked. */
 void pst_channel_ask(gasnet_node_t node, const struct pst_head *call, uint32_t board);
-extern void (*pst_inbox_asked)(
-    gasnet_node_t node, const struct pst_head *call, const struct pst_waiter *waiter);
+/* 1: the call ends, as a member has left its team (teams/left.h); *left is the last one that does not. */
+extern int (*pst_inbox_asked)(
+    gasnet_node_t node, const struct pst_head *call, const struct pst_waiter *waiter, uint16_t *left);
 
 /* 1 when sent; 0 where there is no room now. marks: as in lane.h. */
 static inline int pst_channel_send(
@@ -107,7 +108,7 @@ static inline void pst_channel_drop(gasnet_node_t node, const struct pst_found *
  * waits for others. */
 void pst_channels_sweep(void);
 
-/* Throws away the mail of all teams with ids for which `drop` answers 1. */
-void pst_channels_clean(pst_id_test_fn drop);
+/* Throws away all mail with heads for which `drop` answers 1. */
+void pst_channels_clean(pst_head_test_fn drop);
 
 #endif

@@ -25,6 +25,7 @@
 #include "teams/channel.h"
 #include "teams/feed.h"
 #include "teams/lane.h"
+#include "teams/left.h"
 #include "teams/mismatch.h"
 #include "teams/step.h"
 
@@ -41,6 +42,7 @@ PST_HOT_DATA static struct {
    * and read in the engine. */
   const struct pst_team *only;
   void (*missed)(gasnet_node_t node);
+  int retired; /* it does so for good: those calls end there */
 } engine = {.end = &engine.first};
 
 static inline int engine_try_enter(void)
@@ -132,32 +134,67 @@ PST_HOT static int call_go_on(struct pst_call *c)
   return 0;
 }
 
-/* Where losses are reported. A member whose call ends may change memory that others still read for theirs. It
- * has seen the loss, and fences (release) before it returns: another one that has read what it changed, and
- * then fences (acquire), sees the loss, too. */
-static int call_go_on_or_end(struct pst_call *c)
+/* ---- calls that end early ---- */
+
+static int call_is_without_member(const struct pst_call *c)
 {
-  int complete = 0;
-  c->lost = pst_team_is_lost(c->team);
-  if (!c->lost && (complete = call_go_on(c)) != 0) {
-    atomic_thread_fence(memory_order_acquire);
-    c->lost = pst_team_is_lost(c->team);
-  }
-  if (!c->lost) return complete;
+  return pst_steps.reports && pst_team_is_lost(c->team) ? PST_LOSS_LOST : 0;
+}
+
+static int call_number(const struct pst_call *c) { return (int)(c->head.call >> 48); }
+
+/* Nothing that the network does for the call touches its memory any more. */
+static int call_gets_nothing(const struct pst_call *c)
+{
+  for (unsigned i = c->open; i < c->steps; i++)
+    if (c->step[i].state == PST_STEP_GETTING && !pst_completion_is_done(&c->step[i].got, PST_GETS)) return 0;
+  return 1;
+}
+
+/* A member has left the team. A call that has not begun its first stage has told nobody of its memory. The
+ * numbers of later calls stay near that of the last one that does not end, as they have 16 bits. */
+static int call_end_left(struct pst_call *c)
+{
+  const int is_begun = c->steps || c->stage || c->at;
+  uint16_t last;
+  if (is_begun && !(call_gets_nothing(c) && pst_left_is_known(c->team))) return 0;
+  if (pst_left_ends(c->head.team, (uint16_t)call_number(c), &last)) c->team->calls = (uint16_t)(last + 1);
+  pst_channels_clean(pst_head_is_left_over);
+  return 1;
+}
+
+/* A member whose call ends because of a loss may change memory that others still read for theirs. It has seen
+ * the loss, and fences (release) before it returns: another one that has read what it changed, and then
+ * fences (acquire), sees the loss, too. */
+static int call_end_lost(struct pst_call *c)
+{
   pst_team_give_up(c->team);
   atomic_thread_fence(memory_order_release);
   return 1;
 }
 
+static int call_go_on_or_end(struct pst_call *c)
+{
+  int complete = 0;
+  c->lost = call_is_without_member(c);
+  if (!c->lost && pst_left_ends(c->head.team, (uint16_t)call_number(c), NULL)) c->lost = PST_LOSS_LEFT;
+  if (!c->lost && (complete = call_go_on(c)) != 0) {
+    atomic_thread_fence(memory_order_acquire);
+    c->lost = call_is_without_member(c);
+  }
+  return !c->lost ? complete : c->lost == PST_LOSS_LEFT ? call_end_left(c) : call_end_lost(c);
+}
+
 /* 1 when the call is over. */
 static inline int call_advance(struct pst_call *c)
 {
-  return __builtin_expect(pst_steps.reports, 0) ? call_go_on_or_end(c) : call_go_on(c);
+  return __builtin_expect(pst_steps.ends, 0) ? call_go_on_or_end(c) : call_go_on(c);
 }
 
+/* It ends early, or has ended so. */
 static inline int call_is_lost(const struct pst_call *c)
 {
-  return __builtin_expect(pst_steps.reports, 0) && c->lost;
+  return __builtin_expect(pst_steps.ends, 0) && c->lost;
 }
 
 /* ---- those that wait in vain ---- */
@@ -212,7 +249,7 @@ static void call_ask(struct pst_call *c)
 static void call_watch_time(struct pst_call *c)
 {
   enum { EVERY = 16, SECOND = 1000000 };
-  if (c->moved) c->in_vain = 0;
+  if (c->moved || call_is_lost(c)) c->in_vain = 0;
   else if (++c->in_vain % EVERY == 0) {
     const gasnett_tick_t now = gasnett_ticks_now();
     if (c->in_vain == EVERY) c->since = now;
@@ -258,6 +295,12 @@ static int board_lacks(const struct pst_team *t, const struct pst_head *head, ui
   return (int32_t)((uint32_t)reached - number) < 0;
 }
 
+/* Call numbers have 16 bits: has this node, which has left, not come to that call? */
+static int has_left(const struct pst_team *t, const struct pst_head *head)
+{
+  return t && t != engine.only && (int16_t)(t->calls - (head->call >> 48)) < 0;
+}
+
 static void engine_compare(gasnet_node_t node, const struct pst_head *head, const struct pst_waiter *waiter)
 {
   const struct pst_team *const t = team_find(head->team);
@@ -269,27 +312,52 @@ static void engine_compare(gasnet_node_t node, const struct pst_head *head, cons
       node, *head, all_came, all_came && sent == waiter->received && received == waiter->sent};
   const unsigned seen = calls_compare(engine.waiting, &q, &same) + calls_compare(engine.first, &q, &same);
   if (!same && t) pst_question_compare_ended(t, &q, seen);
-  /* Call numbers have 16 bits: has this node not come to that call? */
-  if (engine.missed && t && t != engine.only && (int16_t)(t->calls - (head->call >> 48)) < 0)
-    engine.missed(node);
+  if (engine.missed && has_left(t, head)) engine.missed(node);
 }
 
-void gasnetx_coll_leave(gasnetx_team_t only, void (*missed)(gasnet_node_t node))
+/* 1: the call ends because this node, or another member, has left its team. */
+static int engine_ends(const struct pst_head *head, uint16_t *left)
+{
+  const struct pst_team *const t = engine.retired ? team_find(head->team) : NULL;
+  if (has_left(t, head)) pst_left_mark(head->team, t->calls);
+  return pst_steps.ends && pst_left_ends(head->team, head->call >> 48, left);
+}
+
+static void coll_leave(gasnetx_team_t only, void (*missed)(gasnet_node_t node), int retired)
 {
   engine_enter();
   engine.only = only;
   engine.missed = missed;
+  engine.retired = retired;
   engine_leave();
 }
 
-/* A handler runs it. While a thread is in the engine nothing is compared: the other node asks again. Nor is
- * it where the team has lost a member: a call that has ended early here says nothing about what was called.
- */
-static void engine_asked(gasnet_node_t node, const struct pst_head *head, const struct pst_waiter *waiter)
+void gasnetx_coll_leave(gasnetx_team_t only, void (*missed)(gasnet_node_t node))
 {
-  if (!engine_try_enter()) return;
-  if (!pst_step_is_left_over(head)) engine_compare(node, head, waiter);
+  coll_leave(only, missed, 0);
+}
+void gasnetx_coll_retire(gasnetx_team_t only) { coll_leave(only, NULL, 1); }
+
+/* A handler runs it. While a thread is in the engine nothing is compared: the other node asks again. Nor is
+ * it where the call ends early: one that has ended so here says nothing about what was called. */
+static int engine_asked(
+    gasnet_node_t node, const struct pst_head *head, const struct pst_waiter *waiter, uint16_t *left)
+{
+  if (!engine_try_enter()) return 0;
+  const int ends = engine_ends(head, left);
+  if (!ends && !pst_step_is_left_over(head)) engine_compare(node, head, waiter);
   engine_leave();
+  return ends;
+}
+
+/* Likewise. The thread that waits for a call may sleep. */
+static int engine_told_left(uint64_t team, uint16_t *call, uint32_t rank)
+{
+  if (!engine_try_enter()) return 0;
+  *call = pst_left_heard(team, *call, rank);
+  engine_leave();
+  if (engine.shared) pst_wait_tell();
+  return 1;
 }
 
 void pst_engine_add_team(struct pst_team *t)
@@ -359,7 +427,7 @@ static int active_advance(void)
     }
     *at = c->next;
     if (engine.end == &c->next) engine.end = at;
-    if (call_is_lost(c)) pst_completion_lose(&op->completion);
+    if (call_is_lost(c)) pst_completion_lose(&op->completion, (unsigned)c->lost);
     call_free(c);
     pst_completion_done(&op->completion, PST_GETS);
     if (engine.shared) pst_wait_tell();
@@ -427,6 +495,7 @@ static int step_watch(const struct pst_call *c, const struct pst_step *s, struct
  * changed. */
 PST_HOT static int call_watch(const struct pst_call *c, struct pst_watch *watch)
 {
+  if (call_is_lost(c)) return 0;
   for (unsigned i = c->open; i < c->steps; i++) {
     const struct pst_step *s = &c->step[i];
     if (s->state == PST_STEP_DONE || (s->after && s[-1].state != PST_STEP_DONE)) continue;
@@ -649,11 +718,11 @@ PST_HOT int pst_call_run(struct pst_call *c)
     engine_leave();
     call_wait(c, found, &watch);
   }
-  const int lost = call_is_lost(c);
+  const int lost = call_is_lost(c) ? c->lost : 0;
   call_free(c);
   if (complete) engine_leave_and_poll();
   else engine_leave();
-  if (lost) pst_loss_note();
+  if (lost) pst_loss_note((unsigned)lost);
   return lost;
 }
 
@@ -669,7 +738,7 @@ gasnet_handle_t pst_call_start(struct pst_call *c)
 {
   struct pst_op *op = NULL;
   if (call_advance(c)) {
-    if (call_is_lost(c)) pst_loss_note();
+    if (call_is_lost(c)) pst_loss_note((unsigned)c->lost);
     call_free(c);
   } else {
     op = c->op = pst_op_new(pst_thread_get(), PST_OPKIND_EXPLICIT);
@@ -683,11 +752,12 @@ gasnet_handle_t pst_call_start(struct pst_call *c)
 void pst_engine_open(void)
 {
   engine.shared = pst_job.par || pst_job.network;
-  pst_steps.reports = pst_loss.on;
+  pst_steps.reports = pst_steps.ends = pst_loss.on;
   if (pst_steps.reports) atomic_store_explicit(&pst_job.advance, engine_advance, memory_order_relaxed);
   pst_wait_advance_behind = engine_advance_behind;
   pst_wait_find_watch = engine_watch;
   pst_inbox_asked = engine_asked;
+  pst_left_told = engine_told_left;
   engine.teams = pst_team_all;
 }
 

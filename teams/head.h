@@ -85,9 +85,9 @@ struct pst_early *pst_early_new(const struct pst_head *head, const void *data, s
 void pst_mail_append(struct pst_mail *m, struct pst_early *e);
 /* Takes the first message out that fits, or contradicts; NULL where there is none. */
 struct pst_early *pst_mail_take(struct pst_mail *m, const struct pst_head *call, int answer);
-/* Throws messages of such teams away; returns how many. */
-typedef int (*pst_id_test_fn)(uint64_t team);
-uint32_t pst_mail_clean(struct pst_mail *m, pst_id_test_fn drop);
+/* Throws messages with such heads away; returns how many. */
+typedef int (*pst_head_test_fn)(const struct pst_head *h);
+uint32_t pst_mail_clean(struct pst_mail *m, pst_head_test_fn drop);
 int pst_mail_has(const struct pst_mail *m, const struct pst_head *call, int answer);
 
 #endif

@@ -19,6 +19,7 @@
 #include "support/integers.h"
 #include "teams/channel.h"
 #include "teams/lane.h"
+#include "teams/left.h"
 
 /* The most bytes of a message, where the network carries so many. A receiver may keep PST_CHANNEL_WINDOW of
  * them for each sender. */
@@ -110,7 +111,8 @@ static void handle_consumed(gasnet_token_t token, void *buf, size_t nbytes, gasn
   pthread_mutex_unlock(&lock);
 }
 
-void (*pst_inbox_asked)(gasnet_node_t node, const struct pst_head *call, const struct pst_waiter *waiter);
+int (*pst_inbox_asked)(
+    gasnet_node_t node, const struct pst_head *call, const struct pst_waiter *waiter, uint16_t *left);
 
 static void handle_ask(gasnet_token_t token, void *buf, size_t nbytes, gasnet_handlerarg_t team_high,
     gasnet_handlerarg_t team_low, gasnet_handlerarg_t length_high, gasnet_handlerarg_t length_low,
@@ -121,10 +123,12 @@ static void handle_ask(gasnet_token_t token, void *buf, size_t nbytes, gasnet_ha
       joined(team_high, team_low), joined(length_high, length_low), joined(number, what)};
   const struct pst_waiter waiter = {(uint32_t)sent, (uint32_t)received, (uint32_t)board};
   gasnet_node_t src;
+  uint16_t left;
   (void)buf;
   (void)nbytes;
   gasnet_AMGetMsgSource(token, &src);
-  if (pst_inbox_asked) pst_inbox_asked(src, &head, &waiter);
+  if (pst_inbox_asked && pst_inbox_asked(src, &head, &waiter, &left))
+    pst_left_answer(token, head.team, left, PST_LEFT_NOBODY);
 }
 
 void pst_inbox_open(void)
@@ -184,7 +188,7 @@ struct pst_early *pst_inbox_take(gasnet_node_t node, const struct pst_head *call
   return e;
 }
 
-void pst_inbox_clean(pst_id_test_fn drop)
+void pst_inbox_clean(pst_head_test_fn drop)
 {
   for (gasnet_node_t i = 0; peers && i < pst_nodes; i++) {
     uint32_t n;

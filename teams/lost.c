@@ -10,6 +10,8 @@
 
 #include "core/loss.h"
 #include "teams/channel.h"
+#include "teams/left.h"
+#include "teams/step.h"
 #include "teams/team.h"
 
 int pst_team_is_lost(struct pst_team *t)
@@ -42,11 +44,16 @@ static void id_add(uint64_t id)
   lost.id[lost.count++] = id;
 }
 
-int pst_team_id_is_lost(uint64_t id)
+static int id_is_lost(uint64_t id)
 {
   if (!pst_id_is_list(id)) return id_is_known(id);
   struct pst_team list = pst_team_of_list(id);
   return pst_team_is_lost(&list);
+}
+
+int pst_head_is_left_over(const struct pst_head *h)
+{
+  return (pst_steps.reports && id_is_lost(h->team)) || pst_left_ends(h->team, h->call >> 48, NULL);
 }
 
 void pst_team_give_up(const struct pst_team *t)
@@ -55,5 +62,5 @@ void pst_team_give_up(const struct pst_team *t)
     if (id_is_known(t->id)) return;
     id_add(t->id);
   }
-  pst_channels_clean(pst_team_id_is_lost);
+  pst_channels_clean(pst_head_is_left_over);
 }

@@ -36,11 +36,11 @@ struct pst_early *pst_mail_take(struct pst_mail *m, const struct pst_head *call,
   return NULL;
 }
 
-uint32_t pst_mail_clean(struct pst_mail *m, pst_id_test_fn drop)
+uint32_t pst_mail_clean(struct pst_mail *m, pst_head_test_fn drop)
 {
   uint32_t n = 0;
   for (struct pst_early **at = &m->first, *e; (e = *at) != NULL;) {
-    if (!drop(e->head.team)) {
+    if (!drop(&e->head)) {
       at = &e->next;
       continue;
     }

@@ -26,16 +26,17 @@ extern struct pst_steps {
   size_t left; /* bytes that may be copied or combined before the engine is left */
   int behind;  /* it is the progress thread */
   int reports; /* a call on a team with a lost member ends */
+  int ends;    /* this, or a member has left a team: a call may end early */
 } pst_steps;
 
 /* Long data is moved a part at a time, so that a poll does not last long, however many steps have data. */
 static inline void pst_steps_allow(void) { pst_steps.left = PST_STEP_BYTES; }
 
-/* On the message's team, or list, a call has ended because a member is lost; messages for it are left over.
- */
+/* On the message's team, or list, a call has ended because a member is lost, or has left the team; messages
+ * for it are left over. */
 static inline int pst_step_is_left_over(const struct pst_head *head)
 {
-  return pst_steps.reports && pst_team_id_is_lost(head->team);
+  return pst_steps.ends && pst_head_is_left_over(head);
 }
 
 /* 1 when the step is done, 0 when it cannot go on now. */

@@ -96,8 +96,10 @@ uint64_t pst_team_made_id(gasnet_node_t leader, uint64_t made);
 int pst_team_is_lost(struct pst_team *t);
 /* A call on a team with a lost member has ended: what comes for the team is not kept any more. */
 void pst_team_give_up(const struct pst_team *t);
-/* Is this the id of a team of which that is known, or of a list with a lost node? */
-int pst_team_id_is_lost(uint64_t id);
+/* Is this a message of a team of which that is known, or of a list with a lost node, or of a call that ends
+ * because a member has left the team (teams/left.h)? */
+struct pst_head;
+int pst_head_is_left_over(const struct pst_head *h);
 
 /* teams/nodes.c: the members of a list, from its id; not its groups. */
 struct pst_team pst_team_of_list(uint64_t id);

@@ -84,6 +84,14 @@ void gasnetx_coll_exscan(
  * the node begins collectives again. Teams of a list alone (gasnetx_nodes_t) are not noticed. */
 void gasnetx_coll_leave(gasnetx_team_t only, void (*missed)(gasnet_node_t node));
 
+/* Likewise, but for good, and the job goes on. A call of another member that waits for this node, or for a
+ * member whose call ends so, ends after a second with GASNETX_ERR_NODE_LEFT (gasnetx_status_take), and what
+ * dst holds is undefined. It ends when all members of the team that are not lost have served messages: no
+ * other one uses its memory any more then. Later calls on the team end at once; those that make teams return
+ * NULL. A call that all members have begun completes. One that this node has not begun may still complete at
+ * members that do not wait for it, as a broadcast's root does not. */
+void gasnetx_coll_retire(gasnetx_team_t only);
+
 /* Differing lengths. scatterv: the root alone looks at lengths and offsets; nbytes is the length of the
  * caller's own share. gatherv likewise. */
 void gasnetx_coll_scatterv(gasnetx_team_t team, void *dst, size_t nbytes, gasnet_node_t root, const void *src,

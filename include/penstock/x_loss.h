@@ -51,8 +51,10 @@ gasnet_node_t gasnetx_lost_nodes(gasnet_node_t nodes[], gasnet_node_t most);
 void gasnetx_node_fail(void) __attribute__((noreturn));
 
 /* GASNETX_ERR_NODE_LOST where a call or the sync of an operation by this thread has ended because of a loss
- * since the thread asked last, else GASNET_OK. */
+ * since the thread asked last; GASNETX_ERR_NODE_LEFT where a collective has ended because a node has left its
+ * team (gasnetx_coll_retire); of both, the later; else GASNET_OK. */
 #define GASNETX_ERR_NODE_LOST 10101
+#define GASNETX_ERR_NODE_LEFT 10102
 int gasnetx_status_take(void);
 
 #ifdef __cplusplus
