@@ -67,7 +67,7 @@ static void row_unpack(struct row *r, const char *call)
   if (!r->is_packed) pst_caf_assign(call, &r->side, &r->packed);
 }
 
-/* ---- losses ---- */
+/* ---- failed images ---- */
 
 /* 0: the team serves no call any more, and may have no nodes. What other statements have left is no matter.
  */
@@ -78,12 +78,6 @@ static int team_begin(const struct pst_caf_status *status)
   const int is_lost = pst_caf_team_is_lost(pst_caf_team);
   if (is_lost) pst_caf_status_end(status, 1);
   return !is_lost;
-}
-
-static void team_end(const struct pst_caf_status *status)
-{
-  if (__builtin_expect(pst_caf_job.losses, 0)) pst_caf_status_end(status, gasnetx_status_take() != GASNET_OK);
-  else pst_caf_status_ok(status->stat);
 }
 
 /* ---- errmsg= ---- */
@@ -122,7 +116,7 @@ void _gfortran_caf_co_broadcast(
   gasnetx_coll_broadcast(pst_caf_team->nodes, r.elements, root, r.elements, r.count * a->element);
   if (root + 1 != (gasnet_node_t)pst_caf_team->image) row_unpack(&r, call);
   row_close(&r);
-  team_end(&status);
+  pst_caf_status_take(&status);
 }
 
 /* ---- reductions ---- */
@@ -145,7 +139,7 @@ static void row_reduce(const struct pst_caf_status *status, gfc_descriptor_t *a,
         r.count, reduction);
   if (result_image == 0 || result_image == pst_caf_team->image) row_unpack(&r, status->call);
   row_close(&r);
-  team_end(status);
+  pst_caf_status_take(status);
 }
 
 static void numbers_reduce(const struct pst_caf_status *status, gfc_descriptor_t *a, int result_image,

@@ -70,6 +70,10 @@ static inline void pst_caf_status_ok(int *stat)
 }
 /* At the end of a statement in which an image may have been found to be lost. */
 void pst_caf_status_end(const struct pst_caf_status *s, int is_lost);
+/* It waits for an image that has stopped. */
+void pst_caf_status_stopped(const struct pst_caf_status *s);
+/* At the end of a statement with a collective: what gasnetx_status_take says, which it answers, too. */
+int pst_caf_status_take(const struct pst_caf_status *s);
 
 /* ---- memory that other images reach (memory.c) ---- */
 

@@ -25,6 +25,14 @@ static void seed_fix(int *words, int count, int image)
     words[i] = (int)(0x9e3779b9u * (unsigned)(i + 1) + 0x85ebca6bu * (unsigned)image);
 }
 
+/* An image that fails meanwhile is no matter: each has a seed. */
+static void words_broadcast(int *words, size_t nbytes)
+{
+  const struct pst_caf_status status = {.call = "random_init"};
+  gasnetx_coll_broadcast(pst_caf_team->nodes, words, 0, words, nbytes);
+  if (gasnetx_status_take() == GASNETX_ERR_NODE_LEFT) pst_caf_status_stopped(&status);
+}
+
 void _gfortran_caf_random_init(bool repeatable, bool image_distinct)
 {
   int count = 0;
@@ -42,8 +50,7 @@ void _gfortran_caf_random_init(bool repeatable, bool image_distinct)
   else {
     _gfortran_random_seed_i4(NULL, NULL, NULL);
     _gfortran_random_seed_i4(NULL, NULL, &seed.desc);
-    if (!pst_caf_team_is_lost(pst_caf_team))
-      gasnetx_coll_broadcast(pst_caf_team->nodes, words, 0, words, (size_t)count * sizeof *words);
+    if (!pst_caf_team_is_lost(pst_caf_team)) words_broadcast(words, (size_t)count * sizeof *words);
   }
   _gfortran_random_seed_i4(NULL, &seed.desc, NULL);
   free(words);

@@ -81,14 +81,21 @@ void pst_caf_status_end(const struct pst_caf_status *s, int is_lost)
   pst_caf_status_set(s, is_lost ? PST_CAF_STAT_FAILED_IMAGE : 0, "an image has failed");
 }
 
-/* ---- the end ---- */
-
-static void image_missed(gasnet_node_t node)
+void pst_caf_status_stopped(const struct pst_caf_status *s)
 {
-  pst_caf_fatal("stop",
-      "image %u waits in a collective subroutine, or for a team, for image %u, which has stopped",
-      (unsigned)node + 1, (unsigned)pst_caf_job.me + 1);
+  pst_caf_status_set(s, PST_CAF_STAT_STOPPED_IMAGE, "an image that it waits for has stopped");
 }
+
+int pst_caf_status_take(const struct pst_caf_status *s)
+{
+  const int status = gasnetx_status_take();
+  if (__builtin_expect(status == GASNET_OK, 1)) pst_caf_status_ok(s->stat);
+  else if (status == GASNETX_ERR_NODE_LEFT) pst_caf_status_stopped(s);
+  else pst_caf_status_end(s, 1);
+  return status;
+}
+
+/* ---- the end ---- */
 
 /* As soon as all images are here, one that stops with a code ends the job: so what others have written is
  * flushed before. */
@@ -100,7 +107,7 @@ void pst_caf_leave(void)
   pst_front_put_complete();
   gasnet_wait_syncnbi_all();
   pst_caf_told_leave(1);
-  pst_front_meet_leave(image_missed);
+  pst_front_meet_leave(NULL);
   pst_front_tools_leave();
   pst_caf_told_leave(0);
   pst_caf_job.state = PST_CAF_LEFT;

@@ -11,8 +11,7 @@ void pst_caf_release(void) { pst_front_put_complete(); }
 /* 0: it may have waited for nobody. */
 static int status_met(const struct pst_caf_status *status, int met)
 {
-  if (met & PST_FRONT_MEET_STOPPED)
-    pst_caf_status_set(status, PST_CAF_STAT_STOPPED_IMAGE, "an image that it waits for has stopped");
+  if (met & PST_FRONT_MEET_STOPPED) pst_caf_status_stopped(status);
   else pst_caf_status_end(status, met & PST_FRONT_MEET_LOST);
   return !(met & PST_FRONT_MEET_STOPPED);
 }

@@ -209,13 +209,14 @@ int pst_caf_team_is_lost(const struct pst_caf_team *team)
 static gasnet_node_t parent_node(const void *team, int i) { return pst_caf_team_node(team, i + 1); }
 
 /* What the images of the parent say, into t->peers. Where images may be lost, a collective would end at some
- * and not at others. So those that are left agree, and a lost one may have no number. */
-static void peers_gather(struct pst_caf_team *t, const struct pst_caf_peer *own)
+ * and not at others. So those that are left agree, and a lost one may have no number. 0: an image has
+ * stopped, and nobody gets what all say. */
+static int peers_gather(struct pst_caf_team *t, const struct pst_caf_peer *own)
 {
   const struct pst_caf_team *const p = t->parent;
   if (!pst_caf_job.losses) {
     gasnetx_coll_allgather(p->nodes, t->peers, own, sizeof *own);
-    return;
+    return gasnetx_status_take() == GASNET_OK;
   }
   uint32_t *const values = pst_caf_own_take((size_t)p->images * sizeof *values);
   pst_front_meet_agree(p->images, p->image - 1, parent_node, p, (uint32_t)own->number, values);
@@ -223,6 +224,15 @@ static void peers_gather(struct pst_caf_team *t, const struct pst_caf_peer *own)
   pst_front_meet_agree(p->images, p->image - 1, parent_node, p, (uint32_t)own->new_index + 1, values);
   for (int i = 0; i < p->images; i++) t->peers[i].new_index = values[i] ? (int)values[i] - 1 : 0;
   free(values);
+  return 1;
+}
+
+/* The statement has formed no team. */
+static void team_drop(struct pst_caf_team *t)
+{
+  free(t->peers);
+  free(t->list);
+  free(t);
 }
 
 /* The members alone make the team of nodes. The list has also one that is lost before they have. */
@@ -255,14 +265,16 @@ void _gfortran_caf_form_team(
   t->list = pst_caf_own_take((size_t)pst_caf_team->images * sizeof *t->list);
   t->peers = pst_caf_own_take((size_t)pst_caf_team->images * sizeof *t->peers);
   pst_caf_release();
-  peers_gather(t, &own);
+  if (!peers_gather(t, &own)) {
+    pst_caf_status_stopped(&status);
+    team_drop(t);
+    return;
+  }
   t->images = members_list(t, number, t->list);
   if (t->images < 0) {
     pst_caf_status_set(&status, PST_CAF_STAT_NEW_INDEX,
         "the new_index= of the images of a team are not 1 to their number, each once");
-    free(t->peers);
-    free(t->list);
-    free(t);
+    team_drop(t);
     return;
   }
   members_join(t);

@@ -326,7 +326,8 @@ static void survivors_leave(void)
 void pst_front_meet_leave(void (*missed)(gasnet_node_t node))
 {
   gasnet_wait_syncnbi_puts();
-  gasnetx_coll_leave(all, missed);
+  if (missed) gasnetx_coll_leave(all, missed);
+  else gasnetx_coll_retire(all);
   __atomic_store_n(&mine->stopped, 1, __ATOMIC_RELEASE);
   if (received) survivors_leave();
   else

@@ -53,7 +53,8 @@ void pst_front_meet_agree(
     int n, int own, pst_front_node_fn node, const void *list, uint32_t value, uint32_t values[]);
 
 /* At the end of the caller's program: waits until all nodes that are not lost are here, and lets others know
- * meanwhile. missed: as of gasnetx_coll_leave. */
+ * meanwhile. missed: as of gasnetx_coll_leave; NULL: collectives of others that wait for the caller end
+ * (gasnetx_coll_retire). */
 void pst_front_meet_leave(void (*missed)(gasnet_node_t node));
 /* 1: the node is in pst_front_meet_leave, or has left it. */
 int pst_front_meet_has_stopped(gasnet_node_t node);

@@ -13,6 +13,7 @@ cd "$tmp" || exit 1
 
 cat >ends.f90 <<'END'
 program ends
+  use, intrinsic :: iso_fortran_env, only: team_type, stat_stopped_image
   implicit none
   integer :: x[*], y(4)[*], i, code = 3
   integer, allocatable :: nothing(:)[:]
@@ -20,6 +21,7 @@ program ends
     integer, allocatable :: k
   end type
   type(object) :: o
+  type(team_type) :: team
   character(40) :: how
   character(20) :: text = 'text of a variable'
   call get_command_argument(1, how)
@@ -68,7 +70,17 @@ program ends
     if (this_image() == 1) stop
     i = 1
     call co_sum(i, stat=code)
+    if (code /= stat_stopped_image) error stop 'co_sum has no status'
+    call co_sum(i)
     error stop 'co_sum returns'
+  case ('team-stopped')
+    if (this_image() == 1) stop
+    form team (1, team)
+    error stop 'form team returns'
+  case ('random-stopped')
+    if (this_image() == 1) stop
+    call random_init(.false., .false.)
+    error stop 'random_init returns'
   case ('broadcast-not-allocated')
     if (this_image() == 1) o%k = 1
     call co_broadcast(o, 1)
@@ -144,7 +156,12 @@ grep -q '^penstock: image [12] of 2: sync images: .*3' err || fail "$title: $(he
 ends sync-stopped 1 2
 grep -q '^penstock: image 2 of 2: sync all: .*stopped' err || fail "$title: $(head -3 err)"
 ends sum-stopped 1 3
-grep -q '^penstock: image 1 of 3: stop: image [23] waits in a collective .* image 1, which has stopped' err ||
+grep -q '^penstock: image [23] of 3: co_sum: an image that it waits for has stopped' err ||
+  fail "$title: $(head -3 err)"
+ends team-stopped 1 3
+grep -q '^penstock: image [23] of 3: form team: an image .* has stopped' err || fail "$title: $(head -3 err)"
+ends random-stopped 1 3
+grep -q '^penstock: image [23] of 3: random_init: an image .* has stopped' err ||
   fail "$title: $(head -3 err)"
 ends broadcast-not-allocated 1 2
 grep -q '^penstock: image 2 of 2: co_broadcast: .* is not allocated' err || fail "$title: $(head -3 err)"
@@ -161,7 +178,8 @@ if [ "${PST_LIST:-full}" = full ]; then
   for way in GASNET_AM_ONLY=1 $(networks | sed s/^/GASNET_CONDUIT=/); do
     export GASNET_SUPERNODE_MAXSIZE=1
     some_ends 3
-    ends sum-stopped 1 3; grep -q '^penstock: image 1 of 3: stop: ' err || fail "$title: $(head -3 err)"
+    ends sum-stopped 1 3
+    grep -q '^penstock: image [23] of 3: co_sum: ' err || fail "$title: $(head -3 err)"
     ends stop-number 3 3; lines 3 'STOP 3'; wrote 3
     ends error-stop-text 1 3; grep -qx 'ERROR STOP it is wrong' err || fail "$title: no text"
     unset GASNET_SUPERNODE_MAXSIZE
