@@ -3,6 +3,7 @@
 /* Broadcast. The data goes along a binomial tree of groups to one member of each, which broadcasts it in its
  * group. Long data goes in pieces: while a group passes on a piece, it receives the next one. In one piece it
  * goes where no group passes anything on. */
+#include "core/loss.h"
 #include "support/copy.h"
 #include "support/integers.h"
 #include "teams/feed.h"
@@ -148,7 +149,9 @@ void pst_plan_broadcast(struct pst_call *c)
   c->data = t->me == c->of.root ? (char *)(uintptr_t)c->of.src : c->of.dst;
   if (c->of.nbytes == 0) return;
   if (t->groups > 1) pst_call_add_plan(c, plan_groups);
-  if (t->near > 1 && c->of.nbytes >= PARTS_LEAST) {
+  /* Where a call may end because a member is lost, another could still write to what its client has by then.
+   */
+  if (t->near > 1 && c->of.nbytes >= PARTS_LEAST && !pst_loss.on) {
     pst_call_add_plan(c, plan_places);
     pst_call_add_plan(c, plan_group_large);
   } else if (t->near > 1) pst_call_add_plan(c, plan_group);

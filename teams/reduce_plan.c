@@ -14,6 +14,7 @@
  * same bits everywhere. */
 #include <string.h>
 
+#include "core/loss.h"
 #include "support/copy.h"
 #include "support/integers.h"
 #include "teams/fold.h"
@@ -174,7 +175,9 @@ static void group_sum(struct pst_call *c, unsigned target, void (*finish)(struct
   c->target = target;
   c->finish = finish;
   c->buffer = NULL;
-  if (t->near > 1 && !pst_group_fits(pst_call_bytes(c))) {
+  /* Where a call may end because a member is lost, another could still write to what its client has by then.
+   */
+  if (t->near > 1 && !pst_group_fits(pst_call_bytes(c)) && !pst_loss.on) {
     pst_call_add_plan(c, plan_places);
     pst_call_add_plan(c, plan_group_large);
   } else {
