@@ -31,7 +31,7 @@ awk -v page=$page '
 
 # "file included-file" for each include of a file of the tree; the public headers are one layer.
 find bench bootstrap caf conduits core examples extended front gasp launch shmem support teams tools upc vis \
-  xmp xmpcc -name '*.[ch]' >"$work/files"
+  xmp xmpcc xmpf90 -name '*.[ch]' >"$work/files"
 [ "$(wc -l <"$work/files")" -gt 350 ] || complain "too few sources were found"
 xargs grep -oHE '^[[:blank:]]*#[[:blank:]]*include "[^"]*"' <"$work/files" |
   sed 's/:[^"]*"/ /; s/"$//' >"$work/includes"

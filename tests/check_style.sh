@@ -11,7 +11,7 @@ bad=0
 complain() { echo "$*"; bad=1; }
 
 dirs='bench bootstrap caf conduits core examples extended front gasp include launch shmem support teams'
-dirs="$dirs tests tools upc vis xmp xmpcc"
+dirs="$dirs tests tools upc vis xmp xmpcc xmpf90"
 files() { # find's expressions that say which
   find $dirs man pkg \( "$@" \) ! -name gasnet_config.h | sort
 }
