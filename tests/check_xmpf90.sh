@@ -40,7 +40,9 @@ same_code() {
   (cd came && "$through" "$form" "$word" touch "${includes[@]}" x) >anew/x || { fail "$file anew"; return; }
   (cd anew && must "$file, written anew" "${compile[@]}") || { bad=1; return; }
   compiled=$((compiled + 1))
-  cmp -s came/x.s anew/x.s || { fail "$file, written anew, is another program:"; diff came/x.s anew/x.s | head; }
+  cmp -s came/x.s anew/x.s && return
+  fail "$file, written anew, is another program:"
+  diff came/x.s anew/x.s | head
 }
 
 read_and=0 compiled=0

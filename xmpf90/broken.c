@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FREE_WIDTH = 132, INDENT_MOST = 60 };
+enum { FREE_WIDTH = 132, INDENT_MOST = 60, LABEL_MOST = 5 /* digits */ };
 
 /* ---- places ---- */
 
@@ -40,6 +40,12 @@ void broken_open(struct broken *b, const struct line_options *o, unsigned column
   *b = (struct broken){.options = o, .column = column};
 }
 
+void broken_label(struct broken *b, const struct token *label)
+{
+  if (b->options->form == FORM_FREE || label->length <= LABEL_MOST) b->label = label;
+  else broken_add(b, label->text, label->length, label);
+}
+
 void broken_add(struct broken *b, const char *text, size_t n, const struct token *at)
 {
   for (size_t k = 0; k < n; k++) {
@@ -57,7 +63,7 @@ static unsigned head_write(const struct broken *b, FILE *f)
 {
   const int digits = b->label ? (int)b->label->length : 0;
   const char *const label = digits ? b->label->text : "";
-  if (b->options->form == FORM_FIXED) return fprintf(f, "%-5.*s ", digits, label), 6;
+  if (b->options->form == FORM_FIXED) return fprintf(f, "%-5.*s ", digits, label), LABEL_MOST + 1;
   unsigned n = 0;
   if (digits) n = (unsigned)fprintf(f, "%.*s ", digits, label);
   for (; n + 1 < b->column && n < INDENT_MOST; n++) fputc(' ', f);

@@ -33,6 +33,9 @@ struct broken {
 };
 /* column: where the statement begins, from 1. */
 void broken_open(struct broken *b, const struct line_options *o, unsigned column);
+/* Of length 0: none. In fixed form one with too many digits is written as it is, since the compiler has to
+ * see it. */
+void broken_label(struct broken *b, const struct token *label);
 void broken_add(struct broken *b, const char *text, size_t n, const struct token *at);
 /* Writes it, and frees what it has. A text that begins with ! or # is written as one line from column 1. */
 void broken_write(struct broken *b, struct broken_out *o);

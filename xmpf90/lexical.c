@@ -99,10 +99,19 @@ void joiner_free(struct joiner *j)
 
 /* ---- tokens; each function gives the offset behind the one that begins at `at` ---- */
 
-static size_t lexical_name_end(const struct joined *j, size_t at, size_t end)
+static int lexical_is_hollerith(const struct joined *j, size_t at)
 {
-  while (at < end && lexical_is_name(j->text[at])) at++;
-  return at;
+  return (j->place[at].flags & PLACE_HOLLERITH) != 0;
+}
+
+/* In 1X5Habcde of a format the name is X alone. */
+static size_t lexical_name_end(const struct joined *j, size_t begin, size_t end)
+{
+  size_t at = begin, digits;
+  while (at < end && lexical_is_name(j->text[at]) && (at == begin || !lexical_is_hollerith(j, at))) at++;
+  if (at == begin || at == end || !lexical_is_hollerith(j, at)) return at;
+  for (digits = at; digits > begin && lexical_is_digit(j->text[digits - 1]); digits--) continue;
+  return digits > begin ? digits : at;
 }
 
 size_t lexical_digits(const struct joined *j, size_t at, size_t end)
@@ -156,7 +165,7 @@ static size_t lexical_number_end(const struct joined *j, size_t at, size_t end, 
 {
   size_t k = lexical_digits(j, at, end);
   *kind = TOKEN_NUMBER;
-  if (k < end && j->place[k].flags & PLACE_HOLLERITH)
+  if (k < end && lexical_is_hollerith(j, k))
     return *kind = TOKEN_STRING, lexical_hollerith_end(j, at, k, end);
   if (k < end && j->text[k] == '.' && lexical_operator_end(j, k, end) == k) k = lexical_digits(j, k + 1, end);
   k = lexical_kind_end(j, lexical_exponent_end(j, k, end), end);

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,33 +104,36 @@ struct writer {
   struct broken_out out;
 };
 
-static void tokens_write(struct broken *b, const struct statement *s, size_t first, size_t last)
+/* What was put in front of the token `glued` has the blank that was before it. */
+static void tokens_write(struct broken *b, const struct statement *s, size_t first, size_t last, size_t glued)
 {
   for (size_t k = first; k < last; k++) {
     const struct token *const t = &s->token[k];
-    if (t->spaced && k > 0) broken_add(b, " ", 1, t);
+    if (t->spaced && k > 0 && k != glued) broken_add(b, " ", 1, t);
     broken_add(b, t->text, t->length, t);
   }
 }
 
 /* A replacement has the blank that was before what it replaces. */
-static void edit_write(struct broken *b, const struct statement *s, const struct output_edit *e)
+static void edit_write(struct broken *b, const struct statement *s, const struct output_edit *e, size_t glued)
 {
   const struct token *const t = &s->token[e->first];
-  if (t->spaced && e->first > 0) broken_add(b, " ", 1, t);
+  if (t->spaced && e->first > 0 && e->first != glued) broken_add(b, " ", 1, t);
   broken_add(b, e->text, strlen(e->text), t);
 }
 
 static void statement_write(struct broken *b, const struct statement *s)
 {
   const struct output_edits *const e = s->edits;
-  size_t at = 0;
+  size_t at = 0, glued = SIZE_MAX;
   for (size_t k = 0; e && k < e->count; k++) {
-    tokens_write(b, s, at, e->edit[k].first);
-    edit_write(b, s, &e->edit[k]);
-    if (e->edit[k].last > at) at = e->edit[k].last;
+    const struct output_edit *const one = &e->edit[k];
+    tokens_write(b, s, at, one->first, glued);
+    edit_write(b, s, one, glued);
+    glued = one->first == one->last ? one->first : SIZE_MAX;
+    if (one->last > at) at = one->last;
   }
-  tokens_write(b, s, at, s->count);
+  tokens_write(b, s, at, s->count, glued);
 }
 
 /* What has the place of the statement, for what is added. */
@@ -154,7 +158,8 @@ static void statement_rewrite(struct writer *w, const struct statement *s)
   struct broken b;
   if (is_removed && !s->label.length) return;
   broken_open(&b, &w->l->options, s->token->column);
-  b.label = &s->label;
+  if (s->count || is_removed) broken_label(&b, &s->label);
+  else broken_add(&b, s->label.text, s->label.length, &s->label); /* an error that the compiler has to see */
   if (is_removed) broken_add(&b, "continue", 8, &s->label);
   else statement_write(&b, s);
   broken_write(&b, &w->out);

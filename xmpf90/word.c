@@ -23,6 +23,19 @@ size_t statement_skip(const struct statement *s, size_t k)
   return (size_t)(after - s->token);
 }
 
+/* A number took letters of the name behind it: REAL*8D1D2 is 8D1 and D2. Of its parted rest and what follows
+ * directly one name is made. */
+static void word_join(struct statement *s, size_t k)
+{
+  struct token *const t = &s->token[k];
+  while (k + 1 < s->count && t->kind == TOKEN_NAME && t[1].text == t->text + t->length &&
+      (t[1].kind == TOKEN_NAME || t[1].kind == TOKEN_NUMBER) && lexical_is_name(*t[1].text)) {
+    t->length += t[1].length;
+    memmove(t + 1, t + 2, (s->count - k - 1) * sizeof *t);
+    s->count--;
+  }
+}
+
 void statement_part(struct statement *s, size_t k, unsigned n)
 {
   const struct joined *const j = s->joined;
@@ -41,6 +54,7 @@ void statement_part(struct statement *s, size_t k, unsigned n)
     s->token[k] = rest;
     s->count++;
   }
+  word_join(s, k);
 }
 
 /* In fixed form: whether the name begins with the letters of the words. Gives how many these are. */

@@ -13,6 +13,7 @@
 
 #include "xmpcc/message.h"
 #include "xmpf90/output.h"
+#include "xmpf90/unit.h"
 
 static unsigned long fuzz_statements, fuzz_known;
 
@@ -55,6 +56,54 @@ static void fuzz_statement(const struct statement *s)
   fuzz_known += s->kind != STATEMENT_OTHER;
 }
 
+/* A range of tokens is one of a statement's. */
+static void fuzz_range(const struct expression *e)
+{
+  fuzz_claim(
+      e->first <= e->last && (e->first == e->last || e->first->kind != TOKEN_END), "a range that is none");
+}
+
+static void fuzz_unit(const struct units *all, const struct unit *u)
+{
+  const struct symbol *y;
+  fuzz_claim(u->first <= u->last && u->last <= all->l->count, "a unit that ends before it begins");
+  for (size_t at = 0; (y = table_next(&u->names, &at));) {
+    fuzz_range(&y->type);
+    fuzz_range(&y->initial);
+    fuzz_range(&y->length);
+    for (int k = 0; k < y->rank; k++) fuzz_range(&y->bound[k].a), fuzz_range(&y->bound[k].b);
+    fuzz_claim(
+        unit_own(u, y->at) == y || y->at->length > 256 || u->kind == UNIT_ENUM, "a name that is not found");
+  }
+}
+
+static void fuzz_units(struct lines *l)
+{
+  struct units *const all = units_read(l);
+  int is_open;
+  for (const struct unit *u = all->file; u;) {
+    fuzz_unit(all, u);
+    if (u->child) u = u->child;
+    else {
+      while (u && !u->next) u = u->parent;
+      if (u) u = u->next;
+    }
+  }
+  for (size_t k = 0; k < l->count; k++) {
+    const struct loop *const loop = all->loop[k];
+    fuzz_claim(all->of[k] != NULL, "a statement without a unit");
+    for (int i = 0; loop && i < loop->count; i++) {
+      fuzz_range(&loop->index[i].begin);
+      fuzz_range(&loop->index[i].end);
+      fuzz_range(&loop->index[i].step);
+      unit_find(all, all->of[k], loop->index[i].variable, &is_open);
+    }
+    fuzz_claim(!loop || (loop->first == k && loop->last >= k && (!loop->outer || loop->outer->first < k)),
+        "a loop that is none");
+  }
+  units_free(all);
+}
+
 /* Whether each is written again as what it was: marks of comments and ends of lines cannot be in a statement,
  * but where a literal has no end. */
 static int fuzz_is_whole(const struct lines *l)
@@ -70,7 +119,8 @@ static void fuzz_same(const struct lines *l, const struct lines *again)
   fuzz_claim(l->count == again->count, "other statements when written anew");
   for (size_t k = 0; k < l->count; k++) {
     const struct statement *const s = &l->statement[k], *const u = &again->statement[k];
-    fuzz_claim(s->kind == u->kind && s->label.length == u->label.length && s->count == u->count,
+    fuzz_claim((s->kind == u->kind || s->kind == STATEMENT_FUNCTION_STATEMENT) &&
+            s->label.length == u->label.length && s->count == u->count,
         "another statement when written anew");
     for (size_t i = 0; i < s->count; i++)
       fuzz_claim(s->token[i].kind == u->token[i].kind && s->token[i].length == u->token[i].length &&
@@ -85,6 +135,7 @@ static void fuzz_anew(struct lines *l)
   for (size_t k = 0; k < l->count; k++) output_touch(&l->statement[k]);
   char *const text = fuzz_write(l, &size);
   struct lines *const again = fuzz_read(text, size, &l->options);
+  fuzz_units(again);
   if (fuzz_is_whole(l)) fuzz_same(l, again);
   lines_free(again);
   free(text);
@@ -122,6 +173,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
   char *const text = fuzz_write(l, &written);
   fuzz_claim(written == size - 1 && memcmp(text, input + 1, written) == 0, "other bytes when written again");
   free(text);
+  fuzz_units(l);
   fuzz_anew(l);
   fuzz_edited(l, size);
   lines_free(l);

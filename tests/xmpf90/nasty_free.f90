@@ -44,7 +44,8 @@ program nasty
   if = 3; do = 1; end = 2; then = 4; real(3) = 5; call = 6; data = 7; goto = 8; format(1) = 9; where = 10
   function = 11; integer = 12; type = 13; select = 14; allocate = [1, 2, 3]; else = .true.; read = '!'
  &
-     write = 1; print = 2; open = 3; program = 4; use = 5; stop = 6; return = 7; case = 8; module = 9; contains = 10
+     write = 1; print = 2; open = 3; program = 4; use = 5; stop = 6; return = 7; case = 8; module = 9
+  contains = 10
   print *, if, do, end, then, real(3), call, data, goto, format(1), where, function, integer, type, &
     select, else
   print *, write, print, open, program, use, stop, return, case, module, contains, read
