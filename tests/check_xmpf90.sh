@@ -45,6 +45,25 @@ same_code() {
   diff came/x.s anew/x.s | head
 }
 
+# What the compiler says of a source that was written anew, under another name: the same, and it shows the
+# user's lines, within statements, too.
+same_messages() { # FORM TEXT
+  local form=$1
+  printf '%b' "$2" >came/x
+  (cd came && "$fc" -x f95 "-f$form-form" -fsyntax-only x) >out 2>&1 && fail "the compiler takes wrong $form"
+  (cd came && "$through" "$form" touch marked x) >came/y || fail "a wrong source in $form form"
+  (cd came && "$fc" -x f95 "-f$form-form" -fsyntax-only y) >"$tmp/log" 2>&1
+  [ "$(grep -c '^x:[0-9]*:' out)" -gt 2 ] || fail "the compiler has too few messages"
+  diff <(grep -E '^x:[0-9]*:|^ *[0-9]+ \|' out | sed 's/:[0-9]*:$//') \
+    <(grep -E '^x:[0-9]*:|^ *[0-9]+ \|' "$tmp/log" | sed 's/:[0-9]*:$//') || fail "messages have other lines"
+}
+if [ $have = yes ]; then
+  same_messages free 'integer i; i = 1\n! c\n\ni = 1; i = "a"\ni = &\n\n 2 + &\n i%x
+call f(i, &\n "b"(3))\nend\n'
+  same_messages fixed '      INTEGER I; I = 1\nC\n\n      I = 1; I = "A"\n      I = 2 +\nC
+     & I%X\n      Q = "A" + 1\n      END\n'
+fi
+
 read_and=0 compiled=0
 while read -r file; do
   case $file in *.f | *.F) form=fixed ;; *) form=free ;; esac

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FREE_WIDTH = 132, INDENT_MOST = 60, LABEL_MOST = 5 /* digits */ };
+enum { FREE_WIDTH = 132, FIXED_WIDTH = 72, INDENT_MOST = 60, LABEL_MOST = 5 /* digits */ };
 
 /* ---- places ---- */
 
@@ -58,14 +58,15 @@ void broken_add(struct broken *b, const char *text, size_t n, const struct token
 
 /* ---- lines ---- */
 
-/* What comes before the text of the first line; gives its length. */
+/* What comes before the text of the first line, which begins where it did; gives its length. */
 static unsigned head_write(const struct broken *b, FILE *f)
 {
-  const int digits = b->label ? (int)b->label->length : 0;
+  const int digits = b->label ? (int)b->label->length : 0, is_fixed = b->options->form == FORM_FIXED;
   const char *const label = digits ? b->label->text : "";
-  if (b->options->form == FORM_FIXED) return fprintf(f, "%-5.*s ", digits, label), LABEL_MOST + 1;
-  unsigned n = 0;
-  if (digits) n = (unsigned)fprintf(f, "%.*s ", digits, label);
+  unsigned n = LABEL_MOST + 1;
+  if (is_fixed) fprintf(f, "%-5.*s ", digits, label);
+  else n = digits ? (unsigned)fprintf(f, "%.*s ", digits, label) : 0;
+  if (is_fixed && b->options->width && b->options->width < FIXED_WIDTH) return n; /* too narrow */
   for (; n + 1 < b->column && n < INDENT_MOST; n++) fputc(' ', f);
   return n;
 }
@@ -107,13 +108,13 @@ static void free_write(const struct broken *b, struct broken_out *o)
 
 static void fixed_write(const struct broken *b, struct broken_out *o)
 {
-  const size_t room = b->options->width > 6 ? b->options->width - 6 : SIZE_MAX;
   for (size_t at = 0, n; at < b->length; at += n) {
+    broken_out_at(o, b->place[at]);
+    const unsigned column = at ? LABEL_MOST + 1 : head_write(b, o->f);
+    const size_t room = b->options->width > LABEL_MOST + 1 ? b->options->width - column : SIZE_MAX;
+    if (at) fputs("     &", o->f);
     n = line_piece(b, at, 0);
     if (n > room) n = room;
-    broken_out_at(o, b->place[at]);
-    if (at) fputs("     &", o->f);
-    else head_write(b, o->f);
     fwrite(b->text + at, 1, n, o->f);
     fputc('\n', o->f);
     o->at.line++;

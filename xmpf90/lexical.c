@@ -131,7 +131,8 @@ static size_t lexical_operator_end(const struct joined *j, size_t at, size_t end
 
 static size_t lexical_kind_end(const struct joined *j, size_t at, size_t end)
 {
-  return at + 1 < end && j->text[at] == '_' ? lexical_name_end(j, at + 1, end) : at;
+  const int has = at + 1 < end && j->text[at] == '_' && lexical_is_name(j->text[at + 1]);
+  return has ? lexical_name_end(j, at + 1, end) : at;
 }
 
 static size_t lexical_exponent_end(const struct joined *j, size_t at, size_t end)
@@ -169,9 +170,9 @@ static size_t lexical_number_end(const struct joined *j, size_t at, size_t end, 
     return *kind = TOKEN_STRING, lexical_hollerith_end(j, at, k, end);
   if (k < end && j->text[k] == '.' && lexical_operator_end(j, k, end) == k) k = lexical_digits(j, k + 1, end);
   k = lexical_kind_end(j, lexical_exponent_end(j, k, end), end);
-  if (k < end && (j->text[k] == '\'' || j->text[k] == '"') && j->text[k - 1] == '_') {
-    const size_t quoted = lexical_quoted_end(j, k, end); /* 4_'abc' */
-    if (quoted > k) return *kind = TOKEN_STRING, quoted;
+  if (k + 1 < end && j->text[k] == '_' && (j->text[k + 1] == '\'' || j->text[k + 1] == '"')) {
+    const size_t quoted = lexical_quoted_end(j, k + 1, end); /* 4_'abc' */
+    if (quoted > k + 1) return *kind = TOKEN_STRING, quoted;
   }
   return k;
 }
@@ -212,7 +213,7 @@ static size_t lexical_punctuation_end(const struct joined *j, size_t at, size_t 
   *kind = TOKEN_PUNCTUATION;
   for (size_t k = 0; end - at >= 2 && k < sizeof two; k += 3)
     if (memcmp(j->text + at, two + k, 2) == 0) return at + 2;
-  if (!j->text[at] || !strchr("()[]+-*/=<>,:;%&?", j->text[at])) *kind = TOKEN_OTHER;
+  if (!j->text[at] || !strchr("()[]+-*/=<>,:;%?", j->text[at])) *kind = TOKEN_OTHER;
   return at + 1;
 }
 

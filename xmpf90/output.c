@@ -232,9 +232,9 @@ static void input_write(struct writer *w, const struct input *in)
   bytes_write(w, at, in->end, place, place);
 }
 
-int output_write(const struct lines *l, FILE *f)
+int output_write(const struct lines *l, FILE *f, int is_marked)
 {
-  struct writer w = {.l = l, .out = {.f = f, .at = {l->input->name, 1, 0}}};
+  struct writer w = {.l = l, .out = {.f = f, .at = {l->input->name, !is_marked, 0}}};
   input_write(&w, l->input);
   return fflush(f) == 0 && !ferror(f) ? 0 : -1;
 }

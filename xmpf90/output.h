@@ -27,7 +27,8 @@ void output_remove(struct statement *s);
 void output_touch(struct statement *s);
 void output_forget(struct statement *s);
 
-/* 0, or -1 where writing fails. */
-int output_write(const struct lines *l, FILE *f);
+/* 0, or -1 where writing fails. is_marked: a line mark comes first, for a compiler that gets it under another
+ * name; its messages then show the lines of the user's file. */
+int output_write(const struct lines *l, FILE *f, int is_marked);
 
 #endif

@@ -37,7 +37,7 @@ static char *fuzz_write(const struct lines *l, size_t *size)
   char *text = NULL;
   FILE *f = open_memstream(&text, size);
   if (!f) exit(1);
-  fuzz_claim(output_write(l, f) == 0, "writing fails");
+  fuzz_claim(output_write(l, f, 0) == 0, "writing fails");
   fclose(f);
   return text;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 the Penstock authors */
 /* Reads a source with the Fortran front and writes it again: through [WORD..] FILE. As it came; with "touch"
- * every statement is written anew. "kinds" shows what each statement is, "units" the units with their names.
- * "fixed", "free", "openmp", "width=N" and "-IDIR" are as gfortran has them. */
+ * every statement is written anew, with "marked" under a line mark. "kinds" shows what each statement is,
+ * "units" the units with their names. "fixed", "free", "openmp", "width=N" and "-IDIR" are as gfortran has
+ * them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,13 +76,14 @@ int main(int argc, char **argv)
 {
   const char *directory[DIRECTORIES_MOST];
   const char *const name = argv[argc - 1];
-  int preprocess, touch = 0, kinds = 0, units = 0;
+  int preprocess, touch = 0, kinds = 0, units = 0, marked = 0;
   size_t size;
   struct line_options o = {.form = line_form(name, &preprocess), .width = 72, .directory = directory};
   for (int k = 1; k + 1 < argc; k++) {
     if (strcmp(argv[k], "touch") == 0) touch = 1;
     else if (strcmp(argv[k], "kinds") == 0) kinds = 1;
     else if (strcmp(argv[k], "units") == 0) units = 1;
+    else if (strcmp(argv[k], "marked") == 0) marked = 1;
     else if (strcmp(argv[k], "fixed") == 0) o.form = FORM_FIXED;
     else if (strcmp(argv[k], "free") == 0) o.form = FORM_FREE;
     else if (strcmp(argv[k], "openmp") == 0) o.is_openmp = 1;
@@ -95,7 +97,7 @@ int main(int argc, char **argv)
   for (size_t k = 0; touch && k < l->count; k++) output_touch(&l->statement[k]);
   if (units) units_show(l);
   else if (kinds) kinds_show(l);
-  else if (output_write(l, stdout)) return 1;
+  else if (output_write(l, stdout, marked)) return 1;
   lines_free(l);
   return message_errors() != 0;
 }
