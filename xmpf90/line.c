@@ -84,6 +84,39 @@ static int reader_continuation(
   return 0;
 }
 
+static struct token reader_sentinel(const struct line_reader *r, const struct physical *p)
+{
+  const char *at = p->begin;
+  while (lexical_is_blank(*at)) at++;
+  return (struct token){.kind = TOKEN_DIRECTIVE,
+      .text = at,
+      .length = 5,
+      .line = r->number,
+      .column = (unsigned)(at - p->begin) + 1,
+      .file = r->file,
+      .spaced = 1};
+}
+
+/* A line that goes on, behind which nothing of its kind comes. The compiler takes directives for comments and
+ * goes on behind them; what a statement that is cut so would mean nobody knows. */
+static void reader_cut(const struct line_reader *r, enum physical_kind kind)
+{
+  struct line_reader ahead = *r;
+  struct physical p;
+  const struct token end = {.text = "", .line = r->end.line, .column = r->end.column, .file = r->end.file};
+  if (kind == PHYSICAL_XMP)
+    message_error(&end, "the directive goes on, but no line of it follows; begin that with !$xmp&");
+  while (kind == PHYSICAL_TEXT && ahead.at < r->in->end) {
+    physical_read(&p, ahead.at, r->in->end, r->o);
+    if (p.kind == PHYSICAL_XMP) {
+      const struct token at = reader_sentinel(&ahead, &p);
+      message_error(&at, "the directive stands within a statement that goes on; write it before that begins");
+    }
+    if (p.kind != PHYSICAL_COMMENT && p.kind != PHYSICAL_HASH) break;
+    reader_pass(&ahead, &p);
+  }
+}
+
 /* ---- joining ---- */
 
 static void reader_add(struct line_reader *r, const struct physical *p, const char *at)
@@ -136,6 +169,7 @@ static void free_lines(struct line_reader *r, struct physical *p)
     goes_on = free_join(r, p, free_resume(r, p));
     reader_pass(r, p);
   }
+  if (goes_on) reader_cut(r, kind);
 }
 
 /* Columns 1 to 5 of a line that begins a statement, and the text. */
@@ -234,19 +268,6 @@ static void reader_directive(
   s->token[1] = list.token[list.count];
 }
 
-static struct token reader_sentinel(const struct line_reader *r, const struct physical *p)
-{
-  const char *at = p->begin;
-  while (lexical_is_blank(*at)) at++;
-  return (struct token){.kind = TOKEN_DIRECTIVE,
-      .text = at,
-      .length = 5,
-      .line = r->number,
-      .column = (unsigned)(at - p->begin) + 1,
-      .file = r->file,
-      .spaced = 1};
-}
-
 /* ---- lines ---- */
 
 static struct line *reader_line(struct line_reader *r, const char *begin)
@@ -288,9 +309,20 @@ static int reader_include(struct line_reader *r, const struct physical *p)
   return 1;
 }
 
+/* In fixed form the line that goes on is the second one. */
+static void reader_check_cut(const struct line_reader *r, const struct physical *p)
+{
+  if (r->o->form == FORM_FREE || p->kind != PHYSICAL_TEXT || !p->continues || !r->in->lines) return;
+  const struct line *const before = &r->in->line[r->in->lines - 1];
+  if (!before->count || r->l->statement[before->first].kind != STATEMENT_XMP) return;
+  message_error(r->l->statement[before->first].token,
+      "the directive stands within a statement that goes on; write it before that begins");
+}
+
 static void reader_logical(struct line_reader *r, struct physical *p)
 {
   const enum physical_kind kind = p->kind;
+  reader_check_cut(r, p);
   const struct token sentinel = kind == PHYSICAL_TEXT ? (struct token){0} : reader_sentinel(r, p);
   reader_line(r, p->begin);
   r->joiner.keeps_blanks = r->o->form == FORM_FREE || kind != PHYSICAL_TEXT;

@@ -6,6 +6,7 @@
  * Input: one byte of options, and the source. Without edits it comes out byte for byte. Written anew, and
  * read again, it has the same statements: kinds, labels, texts. With edits of every sort it can be written.
  */
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,6 +166,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
   if (!nowhere && !(nowhere = fopen("/dev/null", "w"))) exit(1);
   if (size == 0) return 0;
   message_set_output(nowhere);
+  message_set_most(UINT_MAX);
   const struct line_options o = {.form = *input & 1 ? FORM_FIXED : FORM_FREE,
       .width = *input & 2 ? 72 : 0,
       .is_openmp = (*input & 4) != 0};

@@ -132,6 +132,35 @@ static void test_suffix(void)
   CU_ASSERT(line_form("a", &preprocess) == FORM_FREE && !preprocess);
 }
 
+/* What is said of a source. */
+static void check_wrong(const char *text, struct line_options o, const char *wanted)
+{
+  char *said = NULL;
+  size_t size;
+  FILE *const f = open_memstream(&said, &size);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+  message_set_output(f);
+  lines_free(lines_of(text, o));
+  fclose(f);
+  message_set_output(NULL);
+  if (strcmp(said, wanted) != 0) printf("\n%s", said);
+  CU_ASSERT_STRING_EQUAL(said, wanted);
+  free(said);
+}
+
+static void test_wrong(void)
+{
+  check_wrong("x = 1 &\n! c\n !$xmp barrier\n + 1\n", in_free,
+      "fuzz.f90:3:2: error: the directive stands within a statement that goes on; write it before that "
+      "begins\n");
+  check_wrong("!$xmp loop &\n! c\n + 1\n", in_free,
+      "fuzz.f90:1:12: error: the directive goes on, but no line of it follows; begin that with !$xmp&\n");
+  check_wrong("      X = 1\n\nc$xmp barrier\n     & + 1\n", in_fixed,
+      "fuzz.f90:3:1: error: the directive stands within a statement that goes on; write it before that "
+      "begins\n");
+  check_wrong("x = 1 &\n!$omp x\n + 1\n!$xmp barrier &\n!$xmp on p\n", in_free, "");
+}
+
 /* ---- include lines, with files in a directory of their own ---- */
 
 static void file_write(const char *name, const char *text)
@@ -274,8 +303,8 @@ int main(void)
 {
   static const struct unit_test tests[] = {{"free form", test_free}, {"fixed form", test_fixed},
       {"sentinels", test_sentinels}, {"directives", test_directive}, {"places", test_places},
-      {"suffixes", test_suffix}, {"include lines", test_include}, {"edits", test_edits},
-      {"long statements", test_breaks}, {"damaged sources", test_corpus}};
+      {"suffixes", test_suffix}, {"messages", test_wrong}, {"include lines", test_include},
+      {"edits", test_edits}, {"long statements", test_breaks}, {"damaged sources", test_corpus}};
   random_begin();
   return RUN_SUITE("xmpf90/source", tests);
 }
