@@ -71,11 +71,12 @@ static unsigned head_write(const struct broken *b, FILE *f)
   return n;
 }
 
-/* How many characters up to a new line of the source, where a line may be broken. */
-static size_t line_piece(const struct broken *b, size_t at, int anywhere)
+/* How many characters up to a new line of the source, where a line may be broken; more than `most`: that does
+ * not come before. */
+static size_t line_piece(const struct broken *b, size_t at, int anywhere, size_t most)
 {
   size_t end = at + 1;
-  for (; end < b->length; end++)
+  for (; end < b->length && end - at <= most; end++)
     if ((anywhere || b->place[end].begins) && !is_same_line(&b->place[at], &b->place[end])) break;
   return end - at;
 }
@@ -83,7 +84,7 @@ static size_t line_piece(const struct broken *b, size_t at, int anywhere)
 /* How many characters go on a line that has room for `room`, of which the last one may be needed for &. */
 static size_t free_piece(const struct broken *b, size_t at, size_t room)
 {
-  const size_t left = line_piece(b, at, 1);
+  const size_t left = line_piece(b, at, 1, room);
   if (left < room || (left == room && at + left == b->length)) return left;
   const size_t most = room - 1;
   for (size_t n = most; n > most / 2; n--)
@@ -113,7 +114,7 @@ static void fixed_write(const struct broken *b, struct broken_out *o)
     const unsigned column = at ? LABEL_MOST + 1 : head_write(b, o->f);
     const size_t room = b->options->width > LABEL_MOST + 1 ? b->options->width - column : SIZE_MAX;
     if (at) fputs("     &", o->f);
-    n = line_piece(b, at, 0);
+    n = line_piece(b, at, 0, room);
     if (n > room) n = room;
     fwrite(b->text + at, 1, n, o->f);
     fputc('\n', o->f);

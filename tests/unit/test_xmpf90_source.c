@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the Penstock authors */
 /* Sources of Fortran: lines that go on, literals, places by line marks, directives, include lines, edits;
  * 2,000 damaged sources do no harm. */
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/fuzz/fuzz_xmpf90_source.c"
@@ -256,6 +257,37 @@ static void test_breaks(void)
   }
 }
 
+/* ---- sizes ---- */
+
+/* One statement on one line of the source, which is broken into many. */
+static double time_of(size_t repeats)
+{
+  static const char piece[] = "f(1),'x'+(";
+  const size_t n = sizeof piece - 1;
+  char *const text = malloc(n * repeats + 1);
+  struct timespec begin, end;
+  size_t size;
+  if (!text) exit(1);
+  for (size_t k = 0; k < repeats; k++) memcpy(text + k * n, piece, n);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+  struct lines *const l = lines_read(text, n * repeats, "fuzz.f90", &in_free);
+  units_free(units_read(l));
+  output_touch(l->statement);
+  free(fuzz_write(l, &size));
+  lines_free(l);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+  return (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+}
+
+/* Eight times the text takes about eight times the time; a square would take 64 times. */
+static void test_linear(void)
+{
+  double small = time_of(4000), large = time_of(32000);
+  for (int k = 0; k < 3 && large >= 24 * small; k++) small = time_of(4000), large = time_of(32000);
+  printf("%.0f and %.0f us ... ", 1e6 * small, 1e6 * large);
+  CU_ASSERT(large < 24 * small);
+}
+
 /* ---- the corpus ---- */
 
 static const char *const example[] = {
@@ -304,7 +336,8 @@ int main(void)
   static const struct unit_test tests[] = {{"free form", test_free}, {"fixed form", test_fixed},
       {"sentinels", test_sentinels}, {"directives", test_directive}, {"places", test_places},
       {"suffixes", test_suffix}, {"messages", test_wrong}, {"include lines", test_include},
-      {"edits", test_edits}, {"long statements", test_breaks}, {"damaged sources", test_corpus}};
+      {"edits", test_edits}, {"long statements", test_breaks}, {"time", test_linear},
+      {"damaged sources", test_corpus}};
   random_begin();
   return RUN_SUITE("xmpf90/source", tests);
 }
