@@ -11,7 +11,8 @@ flags=(-std=gnu11 -O1 -Wall -Wextra -Werror)
 # A program's headers choose the compiler wrapper of a front-end, or the compiler with pkg-config's flags for
 # GASNet.
 compile() { # OUTPUT SOURCE [-c] OPTION...
-  local out=$1 mode='' libraries=(-lm); shift
+  local out=$1 mode='' libraries=(-lm) flags=("${flags[@]}"); shift
+  ! grep -q '#pragma omp' "$1" || flags+=(-fopenmp)
   if grep -qE '#pragma xmp|#include.*<xmp' "$1"; then
     [ "${2-}" != -c ] || libraries=()
     ! grep -q '#include.*mpi\.h' "$1" || libraries+=(--mpi)
