@@ -27,7 +27,9 @@ enum bench_program {
   BENCH_COARRAYS,     /* gasnetbench-caf */
   BENCH_OPENCOARRAYS, /* gasnetbench-opencoarrays, which runs the test `of` of BENCH_COARRAYS; mpirun starts
                          it */
-  BENCH_CONTROLLER    /* seconds from starting a job of gasnetbench-seq to its end, which only attaches */
+  BENCH_CONTROLLER, /* seconds from starting a job of gasnetbench-seq to its end, which only attaches. Against
+                       fork and exit of as many processes, on a network as many bare processes */
+  BENCH_TWO_KINDS /* two kinds of jobs of `of`, in turn: those with the test's flags against those without */
 };
 
 enum {
@@ -64,7 +66,7 @@ struct bench_test {
   enum bench_program program;
   unsigned nodes; /* exactly so many; 0: as many as the run has (-n), at least 2. Not for NODES */
   unsigned flags;
-  const char *of; /* OPENCOARRAYS: the test that its jobs run, at the same points */
+  const char *of; /* TWO_KINDS, OPENCOARRAYS: the test that its jobs run, at the same points */
 };
 
 /* What each test has. */

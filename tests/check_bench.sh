@@ -75,6 +75,7 @@ mistake "which bare transport" -H a,b -n 2 --raw
 mistake "hosts" -H a,b -n 2 -c ofi --check
 mistake "put_rate_singly is measured over a network only" put_rate_singly get_val
 mistake "hsl_pair is measured between nodes that share memory only" -c smp,ofi hsl_pair
+mistake "share memory only" -c ofi par_put
 mistake "none of these tests is for this conduit" 'put_rate_singl*'
 mistake "No such file" -o nowhere/file put_val
 mistake "cannot make the directory" --plot nowhere/dir put_val
@@ -124,9 +125,16 @@ has "hosts" '^gasnetbench .*, conduit ofi \(tcp\), 2 nodes$' out
 has "hosts" '^hosts localhost:2, started from' out
 log "XcalableMP" "^gasnetbench-xmp --worker xmp_words:put_8,get_8 --raw smp .*[|] 2 smp" --raw xmp_words
 log "coarrays" "^gasnetbench-caf --worker caf_words:put_8,get_8 --raw smp .*[|] 2 smp" --raw caf_words
+log "two kinds" "^gasnetbench-par --worker put_latency:8 " --rounds 2 par_put
+lines "two kinds" "^gasnetbench-seq" log 2; lines "two kinds" "^gasnetbench-par" log 2
+has "two kinds" "^par_put +8 B .* %$" out
 log "a crowd" "^gasnetbench-caf --worker caf_crowd:columns,rows .*[|] 8 smp" caf_crowd
 expect 0 "a whole run"; hasnt "a whole run" . err; lines "a whole run" "^put_latency" out 1
 expect 0 "start" start --rounds 3 -n 4; lines "start" " s$" out 2
+FAKE_BARE=3 expect 1 "bare processes" --raw -c ofi start --rounds 2 -n 4
+has "bare processes" 'not measured: its job ended with code 3$' out
+expect 0 "start beside them" --raw -c ofi start --rounds 2 -n 4
+has "start beside them" '^start +2 nodes( +[0-9.]+){3} +s +[0-9.]+ +- *$' out
 expect 1 "no worker" --worker-dir . get_val
 has "no worker" "not measured: there is no gasnetbench-seq in \." out
 

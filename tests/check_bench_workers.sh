@@ -97,6 +97,7 @@ network() { # title; the environment is the caller's
   measure "$1 shmem" shmem 2 1 2 'shmem_busy_worst:put_heap;shmem_busy:fadd_static' --raw "$so"
   GASNET_PROGRESS_THREAD=1 measure "$1 progress" seq 2 1 1 'progress_busy:-' --rounds 2
   measure "$1 waiting" seq 4 1 3 'waiting_target:put,get,first_put' --rounds 2
+  "$build/libexec/gasnetbench-seq" --bare-start "$so" >"$tmp/out" 2>&1 || bad "$1: a bare process"
   "$build/libexec/gasnetbench-seq" --offers "$so" nonesuch >"$tmp/out" 2>&1 &&
     bad "$1: a transport that there is not is offered"
 }

@@ -121,7 +121,8 @@ static const char *find_raw(struct run *run, const char *name, const char *what)
 static const char *ask_raw(struct run *run, const struct result *result, int *mpi)
 {
   const struct target *t = &run->s->target[result->target];
-  if ((*mpi = result->of->of != NULL) || !run->s->raw) return "none";
+  *mpi = result->of->program == BENCH_OPENCOARRAYS;
+  if (*mpi || !run->s->raw || result->of->program == BENCH_TWO_KINDS) return "none";
   const char *path = result->of->flags & BENCH_MPI ? find_raw(run, "mpi", "Open MPI") : NULL;
   if ((*mpi = path != NULL)) return path;
   if (!target_is_network(t)) return "smp";
@@ -145,7 +146,7 @@ static const char *quoted(const char *text)
 static const char *environment(const struct run *run, const struct result *first)
 {
   const struct target *t = &run->s->target[first->target];
-  const unsigned flags = first->of->flags;
+  const unsigned flags = run->other ? 0 : first->of->flags;
   const int network = target_is_network(t), ofi = t->conduit && strcmp(t->conduit, "ofi") == 0;
   const int mpi = network && flags & BENCH_MPI, shmem = first->of->program == BENCH_OPENSHMEM;
   const struct {
@@ -199,12 +200,26 @@ static const char *launcher(const struct settings *s, unsigned nodes, int mpi)
   return text_of("%s -n %u", text, nodes);
 }
 
+/* As many bare processes as the result has nodes, all at once: each is forked and ends, or on a network opens
+ * and closes one endpoint. */
+static const char *bare_command(struct run *run, const struct result *first, const char *worker)
+{
+  int mpi;
+  const char *raw = ask_raw(run, first, &mpi);
+  const char *one = strcmp(raw, "smp") == 0 ? ":"
+                                            : text_of("%s --bare-start %s", quoted(worker), quoted(raw));
+  return text_of("%s sh -c 'n=$1; shift; while [ $((n -= 1)) -ge 0 ]; do \"$@\" & all=\"$all $!\"; done; "
+                 "for one in $all; do wait $one || exit; done' sh %u %s",
+      environment(run, first), first->nodes, one);
+}
+
 /* The command of the job of `first`, whose worker measures what still waits; or which only starts. Returns
  * NULL, or why there is no such worker. mpirun says what is wrong first, then much advice. */
 static const char *ask(struct run *run, const struct result *first, int start, struct job *job)
 {
   const enum bench_program by = first->of->program;
-  const int par = first->threads > 1 || run->s->par || first->of->flags & BENCH_PAR;
+  const int par = first->threads > 1 || (run->s->par && by != BENCH_TWO_KINDS) ||
+      (first->of->flags & BENCH_PAR && !run->other);
   const char *name = by == BENCH_OPENSHMEM ? "shmem"
       : by == BENCH_XCALABLEMP             ? "xmp"
       : by == BENCH_COARRAYS               ? "caf"
@@ -213,7 +228,12 @@ static const char *ask(struct run *run, const struct result *first, int start, s
                                            : "seq";
   const char *missing, *worker = find(run->s, text_of("gasnetbench-%s", name), &missing);
   if (!worker) return missing;
-  if (first->of->of && run->s->hosts.count) return "mpirun has other options than gasnetrun for hosts";
+  if (by == BENCH_OPENCOARRAYS && run->s->hosts.count)
+    return "mpirun has other options than gasnetrun for hosts";
+  if (start && run->other) {
+    job->command = bare_command(run, first, worker);
+    return NULL;
+  }
   const char *raw = start ? NULL : ask_raw(run, first, &job->first_complaint);
   job->command = text_of("%s %s %s", environment(run, first),
       launcher(run->s, first->nodes, job->first_complaint), quoted(worker));
@@ -373,22 +393,77 @@ static double run_job(struct run *run, const struct result *first, int start)
   return seconds_now() - began;
 }
 
-/* What it costs to start a job and to end it. */
-static void run_starts(struct run *run, struct result *result)
+/* ---- two kinds of jobs, in turn, backwards every other time: a value is the median of its jobs' ---- */
+
+enum { SAMPLES_MOST = 101 };
+struct samples {
+  double of[2][SAMPLES_MOST]; /* of the others, and ours */
+};
+
+static void samples_take(struct result *r, const struct samples *s, unsigned n, int others)
 {
-  enum { LEAST = 3, MOST = 101 };
-  double took[MOST], sorted[MOST];
-  const double began = seconds_now();
-  const unsigned rounds = run->s->rounds;
-  unsigned n = 0;
-  while (n < MOST && (rounds ? n < rounds : n < LEAST || seconds_now() - began <= 3 * run->seconds)) {
-    progress_show(run, result);
-    took[n++] = run_job(run, result, 1);
-    if (result->state == MISSING || run_interrupted()) return;
-  }
-  bench_summarise(took, n, sorted, &result->ours);
-  result->state = MEASURED;
+  double ratio[SAMPLES_MOST], sorted[SAMPLES_MOST];
+  struct bench_summary ratios;
+  bench_summarise(s->of[1], n, sorted, &r->ours);
+  r->state = MEASURED;
+  if (!others) return;
+  for (unsigned i = 0; i < n; i++) ratio[i] = s->of[1][i] / s->of[0][i];
+  bench_summarise(ratio, n, sorted, &ratios);
+  bench_summarise(s->of[0], n, sorted, &r->raw);
+  r->ratio = ratios.median;
 }
+
+/* The k-th sample of each result of the job, which waits again then; 0: one is missing, and so are all. Of
+ * jobs that only start it is the seconds that they took. */
+static int run_sample(struct run *run, struct result *first, struct samples *s, unsigned k)
+{
+  const int start = first->of->program == BENCH_CONTROLLER;
+  const char *missing = NULL;
+  progress_show(run, first);
+  const double took = run_job(run, first, start);
+  if (start && first->state == WAITING) first->ours.median = took, first->state = MEASURED;
+  EACH_OF_JOB (each, run) {
+    if (each->state == MISSING) missing = each->missing;
+    if (each->state != MEASURED) continue;
+    s[each - run->r->result].of[!run->other][k] = each->ours.median;
+    each->state = WAITING;
+  }
+  if (missing) job_miss(run, NULL, missing);
+  return !missing && !run_interrupted();
+}
+
+/* What starting a job and ending it costs, beside as many bare processes; or a test in jobs with the test's
+ * flags, beside those without. */
+static void run_pairs(struct run *run, struct result *first)
+{
+  enum { LEAST = 3, PAIRS = 7, PAIRS_CHECKED = 15 };
+  const int start = first->of->program == BENCH_CONTROLLER;
+  const int others = !start || (!run->s->hosts.count && strcmp(ask_raw(run, first, &(int){0}), "none") != 0);
+  const double began = seconds_now(), seconds = run->seconds;
+  const unsigned rounds = run->s->rounds < SAMPLES_MOST ? run->s->rounds : SAMPLES_MOST,
+                 most = rounds ? rounds
+      : start                  ? SAMPLES_MOST
+      : run->s->check          ? PAIRS_CHECKED
+                               : PAIRS;
+  struct samples *s = memory_needed(calloc(run->r->count, sizeof *s));
+  unsigned n = 0;
+  int good = 1;
+  if (!start) run->seconds = fmax(seconds / most, 0.05);
+  for (; good && n < most; n++) {
+    if (start && !rounds && n >= LEAST && seconds_now() - began > 3 * seconds) break;
+    for (int i = 0; good && i <= others; i++) {
+      run->other = others && n % 2 == (unsigned)i;
+      good = run_sample(run, first, s, n);
+    }
+  }
+  run->other = 0;
+  run->seconds = seconds;
+  EACH_OF_JOB (each, run)
+    if (good) samples_take(each, &s[each - run->r->result], n, others);
+  free(s);
+}
+
+/* ---- all ---- */
 
 /* Two nodes that only start say by what they talk: "penstock: node 0 of 2 (host): conduit ofi: provider tcp,
  * device eth0", the last such line. */
@@ -430,7 +505,8 @@ void run_all(struct run *run)
   for (run->job = 0; run->job < run->jobs && !run_interrupted(); run->job++) {
     for (first = run->r->result; first->job != run->job;) first++;
     progress_show(run, first);
-    if (first->of->program == BENCH_CONTROLLER) run_starts(run, first);
+    const enum bench_program by = first->of->program;
+    if (by == BENCH_CONTROLLER || by == BENCH_TWO_KINDS) run_pairs(run, first);
     else
       for (unsigned n = 0; *points_list(run) && !run_interrupted(); n++)
         if (n == TRIES) job_miss(run, NULL, text_of("%d jobs that were to measure it have failed", TRIES));

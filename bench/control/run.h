@@ -43,6 +43,7 @@ struct run {
   unsigned jobs;        /* results say to which they belong, by numbers from 0 on */
   unsigned job;         /* the one that runs, */
   struct result *doing; /* and what it measures now, or NULL */
+  int other;            /* it is one that ours are compared with: run_pairs */
   const char *said;     /* by what nodes talk, as a job says that is asked only for this; NULL: no job is */
   double seconds;       /* for each point */
   double start;         /* when the first job was started */

@@ -73,10 +73,11 @@ static _Noreturn void offers(int argc, char **argv, const char *path)
 
 void bench_parse(int argc, char **argv, struct bench_settings *s)
 {
-  enum { WORKER = 256, SECONDS, ROUNDS, THREADS, RAW, CORES, UNPINNED, START, OFFERS };
+  enum { WORKER = 256, SECONDS, ROUNDS, THREADS, RAW, CORES, UNPINNED, START, BARE_START, OFFERS };
   static const struct option options[] = {{"worker", 1, 0, WORKER}, {"seconds", 1, 0, SECONDS},
       {"rounds", 1, 0, ROUNDS}, {"threads", 1, 0, THREADS}, {"raw", 1, 0, RAW}, {"cores", 1, 0, CORES},
-      {"unpinned", 0, 0, UNPINNED}, {"start", 0, 0, START}, {"offers", 1, 0, OFFERS}, {0, 0, 0, 0}};
+      {"unpinned", 0, 0, UNPINNED}, {"start", 0, 0, START}, {"bare-start", 1, 0, BARE_START},
+      {"offers", 1, 0, OFFERS}, {0, 0, 0, 0}};
   for (int c; (c = getopt_long(argc, argv, "+", options, 0)) != -1;) switch (c) {
     case WORKER: parse_tests(s, optarg); break;
     case SECONDS: s->seconds = parse_number(optarg, 0, 1e5, "--seconds must be 0 to 100000"); break;
@@ -86,6 +87,7 @@ void bench_parse(int argc, char **argv, struct bench_settings *s)
     case CORES: s->cores = (unsigned)parse_number(optarg, 1, 1024, "--cores must be 1 to 1024"); break;
     case UNPINNED: s->unpinned = 1; break;
     case START: s->start = 1; break;
+    case BARE_START: exit(bench_bare_start(optarg));
     case OFFERS: offers(argc, argv, optarg);
     default: exit(2);
     }

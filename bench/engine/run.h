@@ -76,7 +76,8 @@ void bench_bare_close(void);
 int bench_bare_has(enum raw_way way);
 /* Runs `first` operations before, untimed. */
 double bench_bare_run(enum raw_way way, long n, long first);
-/* Of a process without a job: its exit code. */
+/* Starts processes without a job; returns their exit code. */
+int bench_bare_start(const char *path);
 int bench_bare_offers(const char *path, const char *transport);
 
 #endif

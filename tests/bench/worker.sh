@@ -11,6 +11,7 @@
 #   FAKE_STOP=TEST     waits for ever there; FAKE_STARTED=FILE has the number of its process then
 #   FAKE_LOG=FILE      command lines and what was set in the environment
 #   FAKE_SAYS=TEXT     by what nodes talk, when asked
+[ "${1:-}" != --bare-start ] || exit "${FAKE_BARE:-0}"
 place=${PENSTOCK_LAUNCH#*:} nodes=${PENSTOCK_LAUNCH#*:*:}
 rank=${place%%:*} nodes=${nodes%%:*}
 [ "$rank" = 0 ] || exit 0
